@@ -1,0 +1,151 @@
+//! Compiles each lab's Rust reference, and every shipped Rust mutant of it, into the program.
+//!
+//! The edits are applied by `src/mutate.rs`, the very code that the program uses, and the
+//! result is named by its hash. A mutant that cannot be applied, or whose text is not Rust,
+//! stops the build with the name of its file.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs, process};
+
+#[path = "src/mutate.rs"]
+mod mutate;
+#[path = "src/pack/raw.rs"]
+#[expect(dead_code, reason = "the build reads only the edits")]
+mod raw;
+
+/// The labs that have a Rust track, with the type that holds their functions.
+const LABS: [(&str, &str, &[&str]); 1] = [(
+    "retention",
+    "Retention",
+    &[
+        "init_db",
+        "reserve",
+        "finish",
+        "fetch",
+        "expired",
+        "purge",
+        "counts",
+        "retention_cycle",
+    ],
+)];
+
+fn main() {
+    println!("cargo::rerun-if-changed=exercises");
+    println!("cargo::rerun-if-changed=mutants");
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
+    let mut problems = Vec::new();
+    let mut code = String::new();
+    let mut table = String::new();
+    for (lab, kind, functions) in LABS {
+        let subjects = sources(lab, &mut problems);
+        for (hash, text) in &subjects {
+            let file = out.join(format!("subject_{hash}.rs"));
+            write_if_changed(&file, text);
+            let name = &hash[..16];
+            let _ = write!(
+                code,
+                "#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]\n\
+                 #[path = {file:?}]\nmod s{name};\n"
+            );
+            let fields: Vec<String> = functions
+                .iter()
+                .map(|function| format!("{function}: s{name}::{function}"))
+                .collect();
+            let _ = write!(
+                table,
+                "(\"{hash}\", Compiled::{kind}(crate::kit::{kind} {{ {} }})),\n",
+                fields.join(", ")
+            );
+        }
+    }
+    if !problems.is_empty() {
+        for problem in problems {
+            println!("cargo::error={problem}");
+        }
+        process::exit(1);
+    }
+    write_if_changed(
+        &out.join("subjects.rs"),
+        &format!("{code}\n/// Every compiled subject by the hash of its source.\npub(super) static TABLE: &[(&str, Compiled)] = &[\n{table}];\n"),
+    );
+}
+
+/// Collects the reference of a lab and all its mutants, by hash.
+fn sources(lab: &str, problems: &mut Vec<String>) -> BTreeMap<String, String> {
+    let file = format!("exercises/{lab}/rust/reference.rs");
+    let reference = fs::read_to_string(&file)
+        .unwrap_or_else(|error| panic!("failed to read {file}: {error}"))
+        .replace("\r\n", "\n");
+    let mut subjects = BTreeMap::new();
+    add(&mut subjects, &file, reference.clone(), problems);
+    for path in mutant_files(Path::new("mutants").join(lab).as_path()) {
+        let shown = path.display().to_string();
+        match mutated(&path, &reference) {
+            Ok(Some(text)) => add(&mut subjects, &shown, text, problems),
+            Ok(None) => {}
+            Err(problem) => problems.push(format!("{shown}: {problem}")),
+        }
+    }
+    subjects
+}
+
+fn add(
+    subjects: &mut BTreeMap<String, String>,
+    file: &str,
+    text: String,
+    problems: &mut Vec<String>,
+) {
+    match syn::parse_file(&text) {
+        Ok(_) => {
+            subjects.insert(mutate::hash(&text), text);
+        }
+        Err(error) => {
+            let at = error.span().start();
+            problems.push(format!(
+                "{file}: the Rust source is not valid at its line {}: {error}",
+                at.line
+            ));
+        }
+    }
+}
+
+fn mutant_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "yaml"))
+        .collect();
+    files.sort();
+    files
+}
+
+/// Applies the Rust edits of a mutant; none if it has none for this track.
+fn mutated(path: &Path, reference: &str) -> Result<Option<String>, String> {
+    let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let mutant: raw::Mutant =
+        serde_yaml::from_str(text.trim_start_matches('\u{feff}')).map_err(|error| error.to_string())?;
+    let edits = mutant.edits_in.get("rust").unwrap_or(&mutant.edits);
+    if edits.is_empty() {
+        return Ok(None);
+    }
+    mutate::apply(
+        reference,
+        edits
+            .iter()
+            .map(|edit| (edit.find.as_str(), edit.replace.as_str())),
+    )
+    .map(Some)
+    .map_err(|error| error.to_string())
+}
+
+/// Leaves a file alone that holds the text already, so that nothing is compiled for nothing.
+fn write_if_changed(path: &Path, text: &str) {
+    if fs::read_to_string(path).is_ok_and(|old| old == text) {
+        return;
+    }
+    fs::write(path, text).unwrap_or_else(|error| panic!("failed to write {}: {error}", path.display()));
+}

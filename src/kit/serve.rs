@@ -1,0 +1,143 @@
+//! The subject's side of the protocol: one JSON line in, one JSON line out.
+
+use std::io::{BufRead, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use serde_json::{Map, Value, json};
+
+use super::StoreError;
+
+/// The functions of a lab, ready to be called by name.
+pub trait Functions {
+    /// The lab's id.
+    const LAB: &'static str;
+
+    /// Calls the function `name`.
+    ///
+    /// # Errors
+    ///
+    /// Returns what the function raised, or says that there is no such function or argument.
+    fn call(&self, name: &str, with: &Arguments<'_>) -> Result<Value, StoreError>;
+}
+
+/// The arguments of one call, by name.
+pub struct Arguments<'a>(&'a Map<String, Value>);
+
+impl<'a> Arguments<'a> {
+    fn get(&self, name: &str) -> Result<&'a Value, StoreError> {
+        self.0
+            .get(name)
+            .ok_or_else(|| StoreError::bad_argument(format!("the argument `{name}` is missing")))
+    }
+
+    fn wrong(name: &str, kind: &str, value: &Value) -> StoreError {
+        StoreError::bad_argument(format!("the argument `{name}` takes {kind}, not {value}"))
+    }
+
+    /// Reads the path of the store.
+    ///
+    /// # Errors
+    ///
+    /// Fails when there is none.
+    pub fn path(&self) -> Result<&'a Path, StoreError> {
+        self.text("path").map(Path::new)
+    }
+
+    /// Reads a string.
+    ///
+    /// # Errors
+    ///
+    /// Fails when it is missing or another kind of value.
+    pub fn text(&self, name: &str) -> Result<&'a str, StoreError> {
+        let value = self.get(name)?;
+        value
+            .as_str()
+            .ok_or_else(|| Self::wrong(name, "a string", value))
+    }
+
+    /// Reads a number.
+    ///
+    /// # Errors
+    ///
+    /// Fails when it is missing or another kind of value.
+    pub fn number(&self, name: &str) -> Result<f64, StoreError> {
+        let value = self.get(name)?;
+        value
+            .as_f64()
+            .ok_or_else(|| Self::wrong(name, "a number", value))
+    }
+
+    /// Reads a whole number that may be left out.
+    ///
+    /// # Errors
+    ///
+    /// Fails when it is another kind of value.
+    pub fn integer(&self, name: &str) -> Result<Option<i64>, StoreError> {
+        match self.0.get(name) {
+            None => Ok(None),
+            Some(value) => match value.as_i64() {
+                Some(number) => Ok(Some(number)),
+                None => Err(Self::wrong(name, "a whole number", value)),
+            },
+        }
+    }
+
+    /// Reads any JSON value.
+    ///
+    /// # Errors
+    ///
+    /// Fails when it is missing.
+    pub fn json(&self, name: &str) -> Result<&'a Value, StoreError> {
+        self.get(name)
+    }
+}
+
+/// Answers calls read from `input` on `output` until `input` ends.
+///
+/// A panic in a function is answered as an error of the kind `panic`; its message goes to
+/// standard error as well.
+///
+/// # Errors
+///
+/// Fails when a line cannot be read or written, or is not a call.
+pub fn serve<F: Functions>(
+    functions: &F,
+    input: impl BufRead,
+    mut output: impl Write,
+) -> std::io::Result<()> {
+    let hello = json!({"hello": 1, "lab": F::LAB, "track": "rust", "language": "Rust"});
+    writeln!(output, "{hello}")?;
+    output.flush()?;
+    for line in input.lines() {
+        let request: Value = serde_json::from_str(&line?)?;
+        let reply = answer(functions, &request);
+        writeln!(output, "{reply}")?;
+        output.flush()?;
+    }
+    Ok(())
+}
+
+fn answer<F: Functions>(functions: &F, request: &Value) -> Value {
+    let nothing = Map::new();
+    let with = Arguments(request["with"].as_object().unwrap_or(&nothing));
+    let name = request["call"].as_str().unwrap_or_default();
+    let id = &request["id"];
+    match catch_unwind(AssertUnwindSafe(|| functions.call(name, &with))) {
+        Ok(Ok(value)) => json!({"id": id, "returns": value}),
+        Ok(Err(error)) => {
+            json!({"id": id, "raises": {"kind": error.kind(), "message": error.to_string()}})
+        }
+        Err(panic) => {
+            json!({"id": id, "raises": {"kind": "panic", "message": panic_text(&*panic)}})
+        }
+    }
+}
+
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
+    panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("a panic without a message")
+}

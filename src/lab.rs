@@ -1,0 +1,345 @@
+//! Runs subjects over tests, judges what was seen, and tells its listeners.
+//!
+//! The one place where running and judging meet. The baseline comes first: while the reference
+//! is not green, no mutant has a verdict.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+use crate::event::{Event, Matrix, MutantReport, SubjectId, SubjectReport, TestReport};
+use crate::model::{Lab, Mutant, Test, Track};
+use crate::mutate;
+use crate::run::{Interrupt, Launch, Limits, NotReady, Scratch, Session, Subject, track};
+use crate::verdict::{MutantWord, TestVerdict, TestWord, judge};
+
+/// How often a test whose order could not be forced is tried.
+const TRIES: usize = 5;
+/// How many calls of one subject may stay unanswered before the rest is left alone.
+const SILENCES: usize = 3;
+
+/// Why a run came to no verdict.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// The run was stopped.
+    #[error("interrupted")]
+    Interrupted,
+    /// The reference is not green, so nothing can be said of anything else.
+    #[error("the baseline failed: the reference does not pass every test")]
+    Baseline(Box<SubjectReport>),
+    /// The subject cannot be run on this machine.
+    #[error("{0}")]
+    NotReady(#[from] NotReady),
+    /// There is no such source in this track.
+    #[error("lab {lab} has no {track} track")]
+    NoTrack {
+        /// Name of the lab.
+        lab: String,
+        /// The track that was asked for.
+        track: Track,
+    },
+    /// The machine does not let the lab work.
+    #[error("failed to make a scratch folder: {0}")]
+    Scratch(#[from] std::io::Error),
+}
+
+/// Somebody who listens to events, from several threads at once.
+pub type Listener<'a> = &'a (dyn Fn(Event) + Sync);
+
+/// A lab in one track, ready to run subjects.
+#[derive(Debug)]
+pub struct Bench<'a> {
+    lab: &'a Lab,
+    track: Track,
+    interrupt: Interrupt,
+    limits: Limits,
+    scratch: Scratch,
+    jobs: usize,
+}
+
+impl<'a> Bench<'a> {
+    /// Makes a bench with a scratch folder of its own.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the lab has no such track or there is no place for scratch.
+    pub fn new(lab: &'a Lab, track: Track, interrupt: Interrupt) -> Result<Self, Fault> {
+        if lab.source(track).is_none() {
+            return Err(Fault::NoTrack {
+                lab: lab.id.clone(),
+                track,
+            });
+        }
+        Ok(Self {
+            lab,
+            track,
+            interrupt,
+            limits: Limits::default(),
+            scratch: Scratch::new()?,
+            jobs: thread::available_parallelism().map_or(1, Into::into),
+        })
+    }
+
+    /// Changes what a subject may use.
+    #[must_use]
+    pub const fn with_limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Returns the lab.
+    #[must_use]
+    pub const fn lab(&self) -> &'a Lab {
+        self.lab
+    }
+
+    /// Returns the source of a mutant in this bench's track.
+    ///
+    /// # Errors
+    ///
+    /// Says which edit does not fit, and why.
+    pub fn mutated(&self, mutant: &Mutant) -> Result<String, String> {
+        let Some(source) = self.lab.source(self.track) else {
+            return Err(format!("lab {} has no {} track", self.lab.id, self.track));
+        };
+        let edits = mutant.edits_for(self.track);
+        if edits.is_empty() {
+            return Err(format!("it has no edits for the {} track", self.track));
+        }
+        let pairs = edits
+            .iter()
+            .map(|edit| (edit.find.as_str(), edit.replace.as_str()));
+        mutate::apply(&source.text, pairs).map_err(|error| error.to_string())
+    }
+
+    /// Runs the reference over `tests`.
+    ///
+    /// # Errors
+    ///
+    /// Fails when it cannot be run or is interrupted; a red test is no error here.
+    pub fn reference(&self, tests: &[&Test], tell: Listener<'_>) -> Result<SubjectReport, Fault> {
+        let source = self.lab.source(self.track).map(|source| &source.text);
+        let source = source.ok_or_else(|| Fault::NoTrack {
+            lab: self.lab.id.clone(),
+            track: self.track,
+        })?;
+        let launch = self.prepare(source)?;
+        self.run(SubjectId::Reference, &launch, tests, &[], tell)
+    }
+
+    /// Runs the reference over `tests` and insists that it is green.
+    ///
+    /// # Errors
+    ///
+    /// Fails with [`Fault::Baseline`] when it is not, else as [`Bench::reference`].
+    pub fn baseline(&self, tests: &[&Test], tell: Listener<'_>) -> Result<SubjectReport, Fault> {
+        let report = self.reference(tests, tell)?;
+        if report.is_green() {
+            Ok(report)
+        } else {
+            Err(Fault::Baseline(Box::new(report)))
+        }
+    }
+
+    /// Runs a mutant over `tests`. The baseline is the caller's business.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the machine cannot run it or the run is interrupted. Edits that do not fit
+    /// are a verdict.
+    pub fn mutant(
+        &self,
+        mutant: &Mutant,
+        tests: &[&Test],
+        tell: Listener<'_>,
+    ) -> Result<MutantReport, Fault> {
+        let verdict = |word, report, why| MutantReport {
+            id: mutant.id.clone(),
+            step: mutant.step,
+            word,
+            report,
+            why,
+        };
+        let source = match self.mutated(mutant) {
+            Ok(source) => source,
+            Err(why) => return Ok(verdict(MutantWord::DoesNotApply, None, Some(why))),
+        };
+        let launch = self.prepare(&source)?;
+        let promised = mutant.caught_by_for(self.track);
+        let subject = SubjectId::Mutant(mutant.id.clone());
+        let report = self.run(subject, &launch, tests, promised, tell)?;
+        Ok(verdict(report.mutant_word(), Some(report), None))
+    }
+
+    /// Runs every mutant of the lab over every test, several at once.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the baseline is not green, something cannot be run, or it is interrupted.
+    pub fn matrix(&self, tell: Listener<'_>) -> Result<Matrix, Fault> {
+        let start = Instant::now();
+        let tests: Vec<&Test> = self.lab.tests_in(self.track).collect();
+        let baseline = self.baseline(&tests, tell)?;
+        let mutants: Vec<&Mutant> = self
+            .lab
+            .mutants
+            .iter()
+            .filter(|mutant| !mutant.edits_for(self.track).is_empty())
+            .collect();
+        let mutants = self.side_by_side(&mutants, |mutant| self.mutant(mutant, &tests, tell))?;
+        Ok(Matrix {
+            baseline,
+            mutants,
+            took: start.elapsed(),
+        })
+    }
+
+    /// Does `work` for each item on all cores, and keeps the order.
+    fn side_by_side<T: Sync, R: Send>(
+        &self,
+        items: &[T],
+        work: impl Fn(&T) -> Result<R, Fault> + Sync,
+    ) -> Result<Vec<R>, Fault> {
+        let next = AtomicUsize::new(0);
+        let done: Mutex<Vec<Option<Result<R, Fault>>>> =
+            Mutex::new(items.iter().map(|_| None).collect());
+        thread::scope(|scope| {
+            for _ in 0..self.jobs.min(items.len()) {
+                scope.spawn(|| {
+                    while let Some((place, item)) = {
+                        let place = next.fetch_add(1, Ordering::Relaxed);
+                        items.get(place).map(|item| (place, item))
+                    } {
+                        let result = work(item);
+                        done.lock().unwrap_or_else(PoisonError::into_inner)[place] = Some(result);
+                    }
+                });
+            }
+        });
+        let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        done.into_iter().flatten().collect()
+    }
+
+    fn prepare(&self, source: &str) -> Result<Launch, Fault> {
+        Ok(track::prepare(self.track, &self.lab.id, source)?)
+    }
+
+    /// Runs one subject: tests that force an order run beside the others.
+    fn run(
+        &self,
+        id: SubjectId,
+        launch: &Launch,
+        tests: &[&Test],
+        promised: &[String],
+        tell: Listener<'_>,
+    ) -> Result<SubjectReport, Fault> {
+        let start = Instant::now();
+        tell(Event::Started {
+            subject: id.clone(),
+            tests: tests.len(),
+        });
+        let lane = |forced: bool| {
+            let mine = tests.iter().filter(|test| test.is_forced() == forced);
+            self.lane(&id, launch, mine.copied(), promised, tell)
+        };
+        let mut reports = thread::scope(|scope| {
+            let forced = scope.spawn(|| lane(true));
+            let mut reports = lane(false);
+            reports.extend(forced.join().unwrap_or_default());
+            reports
+        });
+        if self.interrupt.is_raised() {
+            return Err(Fault::Interrupted);
+        }
+        let order = |id: &str| tests.iter().position(|test| test.id == id);
+        reports.sort_by_key(|report| order(&report.id));
+        let report = SubjectReport {
+            lab: self.lab.id.clone(),
+            track: self.track,
+            subject: id,
+            tests: reports,
+            took: start.elapsed(),
+        };
+        tell(Event::Finished(report.clone()));
+        Ok(report)
+    }
+
+    /// Runs tests one after the other in one subject.
+    fn lane<'t>(
+        &self,
+        id: &SubjectId,
+        launch: &Launch,
+        tests: impl Iterator<Item = &'t Test>,
+        promised: &[String],
+        tell: Listener<'_>,
+    ) -> Vec<TestReport> {
+        let mut subject = Subject::new(launch, self.limits, &self.interrupt);
+        let mut silences = 0;
+        let mut reports = Vec::new();
+        for test in tests {
+            if self.interrupt.is_raised() {
+                break;
+            }
+            let start = Instant::now();
+            let verdict = if silences < SILENCES {
+                self.test(&mut subject, test, promised.contains(&test.id))
+            } else {
+                TestVerdict::not_run("earlier tests were not answered, so this one was left out")
+            };
+            if verdict.word == TestWord::TimedOut {
+                silences += 1;
+            }
+            let report = TestReport::new(test, verdict, start.elapsed());
+            tell(Event::Tested {
+                subject: id.clone(),
+                report: report.clone(),
+            });
+            reports.push(report);
+        }
+        reports
+    }
+
+    /// Runs a test, again if its order could not be forced or a promised red did not show.
+    fn test(&self, subject: &mut Subject<'_>, test: &Test, promised: bool) -> TestVerdict {
+        let mut best = self.once(subject, test);
+        if !test.is_forced() {
+            return best;
+        }
+        for _ in 1..TRIES {
+            let settled = match best.word {
+                TestWord::Inconclusive => false,
+                TestWord::Passed => !promised,
+                _ => true,
+            };
+            if settled || self.interrupt.is_raised() {
+                break;
+            }
+            let again = self.once(subject, test);
+            if best.word == TestWord::Inconclusive || again.word.is_red() {
+                best = again;
+            }
+        }
+        best
+    }
+
+    fn once(&self, subject: &mut Subject<'_>, test: &Test) -> TestVerdict {
+        let mut session = match Session::open(subject, &self.scratch, &self.lab.tables, test) {
+            Ok(session) => session,
+            Err(why) => {
+                return TestVerdict::not_run(&format!("the lab's own set-up failed: {why}"));
+            }
+        };
+        let (mut seen, mut notes) = (Vec::new(), Vec::new());
+        for line in &test.script {
+            let observation = session.run(line);
+            let mut verdict = judge(line, &observation);
+            seen.push(observation);
+            notes.append(&mut verdict.notes);
+            if verdict.word != TestWord::Passed {
+                return TestVerdict::ended_at(line.number, verdict, notes, seen);
+            }
+        }
+        TestVerdict::passed(notes, seen)
+    }
+}

@@ -1,0 +1,31 @@
+//! The words of the lab as types that are valid by construction.
+//!
+//! Everything here is plain data: a pack is parsed into it, a run reads it, a screen shows it.
+//! This module never reads a file, starts a process or looks at a clock, and imports nothing
+//! of the program.
+
+mod lab;
+mod mutant;
+mod test;
+
+pub use lab::{Argument, Clause, Kind, Lab, Source, Step, Table, Track};
+pub use mutant::{Edit, Mutant, Origin};
+pub use test::{
+    Action, Call, Case, Cell, Expected, Forced, Joint, Line, Mark, Raises, Start, TableRows, Test,
+    same_json,
+};
+
+/// A set of labs, as shipped or as loaded from a folder.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pack {
+    /// The labs, in the order in which they are offered.
+    pub labs: Vec<Lab>,
+}
+
+impl Pack {
+    /// Finds a lab by its id.
+    #[must_use]
+    pub fn lab(&self, id: &str) -> Option<&Lab> {
+        self.labs.iter().find(|lab| lab.id == id)
+    }
+}

@@ -1,0 +1,208 @@
+//! Labs, their steps and the contracts of those steps.
+
+use std::fmt;
+
+use super::{Mutant, Test};
+
+/// The language a lab is worked in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Track {
+    /// Rust, compiled into the program: the default, needs nothing.
+    Rust,
+    /// Python 3 of the machine.
+    Python,
+    /// bash and the sqlite3 command of the machine.
+    Shell,
+}
+
+impl Track {
+    /// Every track there is, the default first.
+    pub const ALL: [Self; 3] = [Self::Rust, Self::Python, Self::Shell];
+
+    /// Returns the name used in files, commands and screens.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Rust => "rust",
+            Self::Python => "python",
+            Self::Shell => "shell",
+        }
+    }
+
+    /// Reads a name as [`Track::id`] writes it.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|track| track.id() == name)
+    }
+}
+
+impl fmt::Display for Track {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+/// One lab: a folder under `exercises/`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Lab {
+    /// Name of the lab, also that of its folder.
+    pub id: String,
+    /// One line that says what the lab teaches.
+    pub title: String,
+    /// The question the lab answers, in a sentence.
+    pub question: String,
+    /// The idea behind it, in a few short paragraphs.
+    pub idea: String,
+    /// Tables the lab sets up and reads; empty for a lab without a store.
+    pub tables: Vec<Table>,
+    /// Steps in order; `steps[n].number == n + 1`.
+    pub steps: Vec<Step>,
+    /// All tests, by step, then in the order of their files.
+    pub tests: Vec<Test>,
+    /// All mutants: those of the worksheet first, by step.
+    pub mutants: Vec<Mutant>,
+    /// The reference source of each track that the lab has.
+    pub sources: Vec<Source>,
+}
+
+impl Lab {
+    /// Finds a step by its number, counted from 1.
+    #[must_use]
+    pub fn step(&self, number: u32) -> Option<&Step> {
+        self.steps.iter().find(|step| step.number == number)
+    }
+
+    /// Finds a test by its id.
+    #[must_use]
+    pub fn test(&self, id: &str) -> Option<&Test> {
+        self.tests.iter().find(|test| test.id == id)
+    }
+
+    /// Finds a mutant by its id.
+    #[must_use]
+    pub fn mutant(&self, id: &str) -> Option<&Mutant> {
+        self.mutants.iter().find(|mutant| mutant.id == id)
+    }
+
+    /// Returns the worksheet's mutant of a step, if the step has one.
+    #[must_use]
+    pub fn worksheet_mutant(&self, step: u32) -> Option<&Mutant> {
+        self.mutants
+            .iter()
+            .find(|mutant| mutant.step == step && mutant.origin == super::Origin::Worksheet)
+    }
+
+    /// Returns the reference source of a track.
+    #[must_use]
+    pub fn source(&self, track: Track) -> Option<&Source> {
+        self.sources.iter().find(|source| source.track == track)
+    }
+
+    /// Iterates over the tests that can be said in `track`.
+    pub fn tests_in(&self, track: Track) -> impl Iterator<Item = &Test> {
+        self.tests.iter().filter(move |test| test.runs_in(track))
+    }
+
+    /// Iterates over the tests in force at `step`: those of the step and of all earlier ones.
+    pub fn tests_up_to(&self, step: u32, track: Track) -> impl Iterator<Item = &Test> {
+        self.tests_in(track).filter(move |test| test.step <= step)
+    }
+}
+
+/// A table that the lab creates before a test, unless the test starts without it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Table {
+    /// Name of the table.
+    pub name: String,
+    /// Its columns, in the order in which tests write rows.
+    pub columns: Vec<String>,
+    /// The statement that creates it.
+    pub create: String,
+    /// The columns that order its rows when they are read.
+    pub order_by: String,
+}
+
+/// One worksheet step: a function and what it promises.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// Place in the lab, counted from 1.
+    pub number: u32,
+    /// Short name: that of its function.
+    pub id: String,
+    /// What the step is about, in a few words.
+    pub title: String,
+    /// Arguments of its function in order, the store's path left out.
+    pub arguments: Vec<Argument>,
+    /// How the function is declared in each track.
+    pub signatures: Vec<(Track, String)>,
+    /// What the function promises, clause by clause.
+    pub promises: Vec<Clause>,
+    /// What to judge an implementation by, in a sentence.
+    pub judge_by: String,
+    /// A remark that holds in one track only.
+    pub asides: Vec<(Track, String)>,
+}
+
+impl Step {
+    /// Returns how the function is declared in `track`.
+    #[must_use]
+    pub fn signature(&self, track: Track) -> Option<&str> {
+        find_track(&self.signatures, track)
+    }
+
+    /// Returns the remark for `track`, if there is one.
+    #[must_use]
+    pub fn aside(&self, track: Track) -> Option<&str> {
+        find_track(&self.asides, track)
+    }
+}
+
+fn find_track(list: &[(Track, String)], track: Track) -> Option<&str> {
+    list.iter()
+        .find(|(which, _)| *which == track)
+        .map(|(_, text)| text.as_str())
+}
+
+/// One promise of a contract.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Clause {
+    /// Name by which tests refer to it, unique in the lab.
+    pub id: String,
+    /// The promise, in a sentence.
+    pub text: String,
+}
+
+/// An argument of a step's function.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Argument {
+    /// Its name, as scripts write it under `with`.
+    pub name: String,
+    /// What kind of value it takes.
+    pub kind: Kind,
+    /// Whether a call may leave it out.
+    pub optional: bool,
+}
+
+/// The kind of value an argument takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A string.
+    Text,
+    /// A number of seconds or another quantity.
+    Number,
+    /// A whole number.
+    Integer,
+    /// Any JSON value.
+    Json,
+}
+
+/// The reference of a lab in one track.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// The language.
+    pub track: Track,
+    /// Path of the file inside the pack, with `/` between its parts.
+    pub file: String,
+    /// The text of the file.
+    pub text: String,
+}

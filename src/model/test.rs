@@ -1,0 +1,260 @@
+//! Tests: named scripts of calls with expectations, as data.
+
+use serde_json::{Map, Value};
+
+use super::Track;
+
+/// A named script of calls with expectations.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Test {
+    /// Name of the test, unique in the lab.
+    pub id: String,
+    /// The step it belongs to; it calls only functions of that step or earlier ones.
+    pub step: u32,
+    /// The behaviour it shows, as a sentence.
+    pub title: String,
+    /// The promise it holds to, a clause of its step or an earlier one.
+    pub clause: Option<String>,
+    /// Whether the lab's tables exist before the script starts.
+    pub start: Start,
+    /// Rows that are there before the script starts.
+    pub given: Vec<TableRows>,
+    /// The lines of the script, in order.
+    pub script: Vec<Line>,
+    /// Tracks that can say it; empty means all.
+    pub tracks: Vec<Track>,
+    /// Whether it is a plain case, expected to miss things.
+    pub success: bool,
+    /// What a red verdict counts for.
+    pub mark: Mark,
+}
+
+impl Test {
+    /// Tells whether the test can be said in `track`.
+    #[must_use]
+    pub fn runs_in(&self, track: Track) -> bool {
+        self.tracks.is_empty() || self.tracks.contains(&track)
+    }
+
+    /// Tells whether a line of the test may have to wait for a lock on purpose.
+    #[must_use]
+    pub fn is_forced(&self) -> bool {
+        self.script
+            .iter()
+            .any(|line| matches!(line.action, Action::Forced(_) | Action::Kill(_)))
+    }
+}
+
+/// What is in the database before a script starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Start {
+    /// The lab's own tables, with the given rows.
+    #[default]
+    Table,
+    /// Nothing: no file at all.
+    Nothing,
+}
+
+/// What a red verdict of a test counts for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mark {
+    /// A broken promise: counts.
+    #[default]
+    Contract,
+    /// The value is right and its type is not (1 for true): told, never counted.
+    Strictness,
+    /// Locks, waits, other keys held up: told, never counted.
+    Reliability,
+}
+
+impl Mark {
+    /// Returns the name used in files and reports.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Contract => "contract",
+            Self::Strictness => "strictness",
+            Self::Reliability => "reliability",
+        }
+    }
+}
+
+/// One line of a script.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Line {
+    /// Place in the script, counted from 1.
+    pub number: usize,
+    /// What happens.
+    pub action: Action,
+}
+
+/// What a script line does and what it expects.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Action {
+    /// Calls the subject; any one of `expect` is right.
+    Call {
+        /// The call.
+        call: Call,
+        /// The outcomes that are right; empty means that any answer is.
+        expect: Vec<Expected>,
+    },
+    /// Looks at whole tables.
+    Rows(Vec<TableRows>),
+    /// Runs the lab's own SQL: a trigger, many rows.
+    Sql(String),
+    /// Looks at the answer of a query of the lab.
+    Query {
+        /// The query.
+        sql: String,
+        /// The rows it gives.
+        gives: Vec<Vec<Cell>>,
+    },
+    /// Runs a statement of the lab that the table's own rules must refuse.
+    Refused(String),
+    /// Makes calls in a forced order, from one or more processes.
+    Forced(Forced),
+    /// Starts the call and kills the subject once it is inside its write transaction.
+    Kill(Call),
+}
+
+/// A call of one of the lab's functions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    /// The function's name.
+    pub function: String,
+    /// Its arguments by name, the store's path left out. What is left out is not sent.
+    pub with: Map<String, Value>,
+    /// Which of the subject's processes makes the call, counted from 1.
+    pub process: usize,
+}
+
+/// Calls whose order with a change of the lab is forced.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Forced {
+    /// The calls, each from a process of its own.
+    pub calls: Vec<Call>,
+    /// Whether the lab holds the write lock until every call has had its look.
+    pub held: bool,
+    /// What the lab changes inside the transaction that holds the lock.
+    pub meanwhile: Vec<String>,
+    /// What is right.
+    pub expect: Joint,
+}
+
+/// What several calls may answer together.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Joint {
+    /// These outcomes, in any order.
+    Unordered(Vec<Expected>),
+    /// One of these cases, outcome by outcome in the order of the calls.
+    OneOf(Vec<Case>),
+}
+
+/// One right way for several calls to end.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Case {
+    /// The outcomes, in the order of the calls.
+    pub outcomes: Vec<Expected>,
+    /// The tables afterwards; empty if they are not looked at.
+    pub rows: Vec<TableRows>,
+}
+
+/// An outcome that is right.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Expected {
+    /// The call returns this JSON value, numbers compared by value.
+    Returns(Value),
+    /// The call raises an error of this kind.
+    Raises(Raises),
+}
+
+/// A kind of error that a contract asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Raises {
+    /// Any error at all.
+    Any,
+    /// A refusal of an argument, of the function's own making.
+    BadArgument,
+    /// The key is in use for another request.
+    Conflict,
+    /// The first request is still running.
+    InProgress,
+}
+
+impl Raises {
+    /// Returns the name used in files and reports.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Any => "any",
+            Self::BadArgument => "bad_argument",
+            Self::Conflict => "conflict",
+            Self::InProgress => "in_progress",
+        }
+    }
+}
+
+/// All rows of one table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TableRows {
+    /// Name of the table.
+    pub table: String,
+    /// Its rows, each with a cell for every column.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+/// One value in a row.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cell {
+    /// SQL NULL.
+    Null,
+    /// A whole number.
+    Integer(i64),
+    /// A number.
+    Real(f64),
+    /// A text.
+    Text(String),
+    /// A text that holds this JSON value, however it is spelt.
+    Json(Value),
+    /// Bytes; only ever observed.
+    Blob(Vec<u8>),
+}
+
+impl Cell {
+    /// Tells whether an observed cell is what this one asks for; numbers by value.
+    #[must_use]
+    pub fn accepts(&self, seen: &Self) -> bool {
+        match (self, seen) {
+            (Self::Json(want), Self::Text(text)) => {
+                serde_json::from_str::<Value>(text).is_ok_and(|value| same_json(want, &value))
+            }
+            (Self::Integer(a), Self::Real(b)) | (Self::Real(b), Self::Integer(a)) => {
+                #[expect(
+                    clippy::cast_precision_loss,
+                    clippy::float_cmp,
+                    reason = "SQLite compares an INTEGER with a REAL by value as well"
+                )]
+                let same = *a as f64 == *b;
+                same
+            }
+            _ => self == seen,
+        }
+    }
+}
+
+/// Tells whether two JSON values are the same, numbers compared by value.
+#[must_use]
+pub fn same_json(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => a == b || a.as_f64() == b.as_f64(),
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_json(a, b))
+        }
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len()
+                && a.iter()
+                    .all(|(key, a)| b.get(key).is_some_and(|b| same_json(a, b)))
+        }
+        _ => a == b,
+    }
+}

@@ -1,0 +1,159 @@
+//! Puts a wrong fragment into a text, and names the result by its hash.
+//!
+//! `build.rs` includes this very file, so that what is compiled into the program and what the
+//! program computes at run time cannot differ. It reads no file and imports nothing of the
+//! program.
+
+use sha2::{Digest, Sha256};
+
+/// Why an edit cannot be applied.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ApplyError {
+    /// The fragment is empty, so it would match everywhere.
+    Empty {
+        /// Place of the edit in its list, from 0.
+        edit: usize,
+    },
+    /// The fragment does not occur.
+    NotFound {
+        /// Place of the edit in its list, from 0.
+        edit: usize,
+    },
+    /// The fragment occurs more than once.
+    Ambiguous {
+        /// Place of the edit in its list, from 0.
+        edit: usize,
+        /// The lines at which it starts, counted from 1.
+        lines: Vec<usize>,
+    },
+}
+
+impl std::fmt::Display for ApplyError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Empty { edit } => write!(f, "edit {}: `find` is empty", edit + 1),
+            Self::NotFound { edit } => {
+                write!(f, "edit {}: `find` does not occur in the reference", edit + 1)
+            }
+            Self::Ambiguous { edit, lines } => {
+                let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+                write!(
+                    f,
+                    "edit {}: `find` occurs {} times in the reference, at lines {}",
+                    edit + 1,
+                    lines.len(),
+                    lines.join(", ")
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for ApplyError {}
+
+/// Applies `(find, replace)` pairs one after the other, each to the result of the one before.
+///
+/// # Errors
+///
+/// Fails on the first pair whose `find` is empty or does not occur exactly once.
+pub fn apply<'a>(
+    source: &str,
+    edits: impl IntoIterator<Item = (&'a str, &'a str)>,
+) -> Result<String, ApplyError> {
+    let mut text = source.to_owned();
+    for (edit, (find, replace)) in edits.into_iter().enumerate() {
+        let at = locate(&text, find, edit)?;
+        text.replace_range(at..at + find.len(), replace);
+    }
+    Ok(text)
+}
+
+/// Finds the byte offset at which `find` occurs, given that it does so exactly once.
+fn locate(text: &str, find: &str, edit: usize) -> Result<usize, ApplyError> {
+    if find.is_empty() {
+        return Err(ApplyError::Empty { edit });
+    }
+    let places = occurrences(text, find);
+    match places[..] {
+        [] => Err(ApplyError::NotFound { edit }),
+        [at] => Ok(at),
+        _ => Err(ApplyError::Ambiguous {
+            edit,
+            lines: places.iter().map(|at| line_of(text, *at)).collect(),
+        }),
+    }
+}
+
+/// Lists the byte offsets at which `find` occurs, overlapping ones included.
+fn occurrences(text: &str, find: &str) -> Vec<usize> {
+    let mut places = Vec::new();
+    let mut from = 0;
+    while let Some(at) = text[from..].find(find) {
+        places.push(from + at);
+        let first = text[from + at..].chars().next().map_or(1, char::len_utf8);
+        from += at + first;
+    }
+    places
+}
+
+fn line_of(text: &str, at: usize) -> usize {
+    text[..at].matches('\n').count() + 1
+}
+
+/// Names a source by its content: 64 hexadecimal digits of SHA-256, line ends made `\n` first.
+#[must_use]
+pub fn hash(source: &str) -> String {
+    let digest = Sha256::digest(source.replace("\r\n", "\n").as_bytes());
+    digest.iter().fold(String::new(), |mut text, byte| {
+        use std::fmt::Write as _;
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn replaces_the_only_occurrence() {
+        assert_eq!(apply("a b c", [("b", "x")]).unwrap(), "a x c");
+    }
+
+    #[test]
+    fn later_edits_see_the_result_of_earlier_ones() {
+        assert_eq!(apply("one", [("one", "two"), ("two", "three")]).unwrap(), "three");
+    }
+
+    #[test]
+    fn names_every_line_of_an_ambiguous_fragment() {
+        assert_eq!(
+            apply("x\ny\nx\n", [("x", "z")]),
+            Err(ApplyError::Ambiguous { edit: 0, lines: vec![1, 3] })
+        );
+    }
+
+    #[test]
+    fn overlapping_occurrences_are_ambiguous() {
+        assert_eq!(
+            apply("aaa", [("aa", "b")]),
+            Err(ApplyError::Ambiguous { edit: 0, lines: vec![1, 1] })
+        );
+    }
+
+    #[test]
+    fn a_missing_or_empty_fragment_is_refused() {
+        assert_eq!(
+            apply("a", [("a", "b"), ("c", "d")]),
+            Err(ApplyError::NotFound { edit: 1 })
+        );
+        assert_eq!(apply("a", [("", "b")]), Err(ApplyError::Empty { edit: 0 }));
+    }
+
+    #[test]
+    fn the_hash_does_not_depend_on_line_ends() {
+        assert_eq!(hash("a\r\nb"), hash("a\nb"));
+        assert_ne!(hash("a\nb"), hash("a b"));
+        assert_eq!(hash("").len(), 64);
+    }
+}

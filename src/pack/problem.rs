@@ -1,0 +1,85 @@
+//! Problems of a pack: each with a stable id, a place, and what to do.
+
+use std::fmt;
+
+/// How bad a problem is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Severity {
+    /// The pack cannot be used.
+    Error,
+    /// The pack works, and something is likely wrong.
+    Warning,
+}
+
+impl Severity {
+    /// Returns the name used in reports.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+        }
+    }
+}
+
+/// Something wrong with a pack.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// Stable name of the kind of problem, also of its page in the book.
+    pub id: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// The file, by its path inside the pack.
+    pub file: String,
+    /// The line, counted from 1.
+    pub line: usize,
+    /// The column in characters, counted from 1.
+    pub column: usize,
+    /// What is wrong.
+    pub title: String,
+    /// What to do.
+    pub help: String,
+}
+
+impl Problem {
+    /// Makes an error at a place.
+    #[must_use]
+    pub fn at(
+        id: &'static str,
+        file: &str,
+        line: usize,
+        column: usize,
+        title: &str,
+        help: &str,
+    ) -> Self {
+        Self {
+            id,
+            severity: Severity::Error,
+            file: file.to_owned(),
+            line,
+            column,
+            title: title.to_owned(),
+            help: help.to_owned(),
+        }
+    }
+
+    /// Makes an error about a file as a whole.
+    #[must_use]
+    pub fn whole_file(id: &'static str, file: &str, title: &str, help: &str) -> Self {
+        Self::at(id, file, 1, 1, title, help)
+    }
+
+    /// Tells whether the pack cannot be used because of it.
+    #[must_use]
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { id, file, line, column, title, help, .. } = self;
+        let severity = self.severity.id();
+        write!(f, "{severity}[{id}]: {title}\n  --> {file}:{line}:{column}\n   = help: {help}")
+    }
+}

@@ -1,0 +1,139 @@
+//! From files as written to the model: every name is looked up, every word given its meaning.
+
+mod lab;
+mod mutant;
+mod test;
+
+use serde::de::DeserializeOwned;
+
+use super::place::{Places, Step};
+use super::{FORMAT, PackFile, Problem, raw};
+use crate::model::{Lab, Mutant, Origin, Pack};
+
+/// Resolves all files of a pack, and reports everything that is wrong with them.
+pub fn pack(files: &[PackFile], problems: &mut Vec<Problem>) -> Pack {
+    let mut labs: Vec<Lab> = files
+        .iter()
+        .filter(|file| is(&file.path, "exercises/", "/lab.yaml"))
+        .filter_map(|file| lab::resolve(file, files, problems))
+        .collect();
+    for file in files.iter().filter(|file| is_test(&file.path)) {
+        test::resolve_file(file, &mut labs, problems);
+    }
+    for file in files.iter().filter(|file| is(&file.path, "mutants/", ".yaml")) {
+        if let Some((lab, mutant)) = mutant::resolve(file, &labs, problems)
+            && let Some(lab) = labs.iter_mut().find(|known| known.id == lab)
+        {
+            lab.mutants.push(mutant);
+        }
+    }
+    for lab in &mut labs {
+        lab.tests.sort_by_key(|test| test.step);
+        lab.mutants.sort_by_key(|mutant: &Mutant| {
+            (mutant.origin != Origin::Worksheet, mutant.step, mutant.id.clone())
+        });
+    }
+    Pack { labs }
+}
+
+fn is(path: &str, start: &str, end: &str) -> bool {
+    path.starts_with(start) && path.ends_with(end)
+}
+
+fn is_test(path: &str) -> bool {
+    is(path, "exercises/", ".yaml") && path.split('/').nth(2) == Some("tests")
+}
+
+/// Reads a file in its raw form; what does not fit is a problem at its place.
+fn parse<T: DeserializeOwned>(file: &PackFile, problems: &mut Vec<Problem>) -> Option<T> {
+    match serde_yaml::from_str(&file.text) {
+        Ok(value) => Some(value),
+        Err(error) => {
+            let (line, column) = error
+                .location()
+                .map_or((1, 1), |at| (at.line(), at.column()));
+            let text = error.to_string();
+            let title = text.split(" at line ").next().unwrap_or(&text);
+            problems.push(Problem::at(
+                "wrong-shape",
+                &file.path,
+                line,
+                column,
+                title,
+                "the book's page on file formats shows every field by example",
+            ));
+            None
+        }
+    }
+}
+
+/// Reports problems of one file at the places of its values.
+struct Reporter<'a> {
+    file: &'a PackFile,
+    places: Places,
+    problems: &'a mut Vec<Problem>,
+}
+
+impl<'a> Reporter<'a> {
+    fn new(file: &'a PackFile, problems: &'a mut Vec<Problem>) -> Self {
+        Self {
+            file,
+            places: Places::of(&file.text),
+            problems,
+        }
+    }
+
+    fn report(&mut self, id: &'static str, way: &[Step<'_>], title: &str, help: &str) {
+        let (line, column) = self.places.find(way);
+        self.problems
+            .push(Problem::at(id, &self.file.path, line, column, title, help));
+    }
+
+    /// Reports a name that is not known, with the nearest that is.
+    fn unknown<'k>(
+        &mut self,
+        id: &'static str,
+        way: &[Step<'_>],
+        what: &str,
+        name: &str,
+        known: impl IntoIterator<Item = &'k str>,
+    ) {
+        let known: Vec<&str> = known.into_iter().collect();
+        let help = match nearest(name, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if known.is_empty() => "there are none".to_owned(),
+            None => format!("there are: {}", known.join(", ")),
+        };
+        self.report(id, way, &format!("there is no {what} `{name}`"), &help);
+    }
+
+    fn not_empty(&mut self, way: &[Step<'_>], what: &str, text: &str) {
+        if text.trim().is_empty() {
+            self.report("empty-text", way, &format!("the {what} is empty"), "say it in a sentence");
+        }
+    }
+
+    fn format(&mut self, format: Option<u32>) {
+        if let Some(format) = format
+            && format != FORMAT
+        {
+            let help = if format > FORMAT {
+                "update idemlab, or write the file in format 1"
+            } else {
+                "write `format: 1`, the first there is"
+            };
+            let title = format!("this file is in format {format}; this program reads format {FORMAT}");
+            self.report("wrong-format", &[Step::Key("format")], &title, help);
+        }
+    }
+}
+
+/// Finds the known name that is nearest to a mistyped one.
+pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+    known
+        .into_iter()
+        .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
+        .filter(|(distance, candidate)| *distance <= 1 + candidate.len() / 4)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}

@@ -1,0 +1,159 @@
+//! Resolves `lab.yaml`.
+
+use super::Step::{Item, Key};
+use super::{PackFile, Problem, Reporter, parse, raw};
+use crate::model::{Argument, Clause, Kind, Lab, Source, Step, Table, Track};
+
+pub fn resolve(file: &PackFile, files: &[PackFile], problems: &mut Vec<Problem>) -> Option<Lab> {
+    let raw: raw::Lab = parse(file, problems)?;
+    let mut reporter = Reporter::new(file, problems);
+    reporter.format(raw.format);
+    let folder = file.path.trim_end_matches("/lab.yaml");
+    if folder != format!("exercises/{}", raw.id) {
+        let title = format!("the lab's id `{}` is not the name of its folder", raw.id);
+        reporter.report("wrong-id", &[Key("id")], &title, "make the two the same");
+    }
+    reporter.not_empty(&[Key("title")], "title", &raw.title);
+    reporter.not_empty(&[Key("idea")], "idea", &raw.idea);
+    let steps: Vec<Step> = raw
+        .steps
+        .iter()
+        .enumerate()
+        .map(|(place, step)| resolve_step(place, step, &mut reporter))
+        .collect();
+    one_name_each(&steps, &mut reporter);
+    let sources = sources(&raw, folder, files, &mut reporter);
+    let tables = raw.tables.into_iter().map(|(name, table)| Table {
+        name,
+        columns: table.columns,
+        create: table.create,
+        order_by: table.order_by,
+    });
+    Some(Lab {
+        id: raw.id,
+        title: raw.title,
+        question: raw.question,
+        idea: raw.idea,
+        tables: tables.collect(),
+        steps,
+        tests: Vec::new(),
+        mutants: Vec::new(),
+        sources,
+    })
+}
+
+fn resolve_step(place: usize, raw: &raw::Step, reporter: &mut Reporter<'_>) -> Step {
+    let way = [Key("steps"), Item(place)];
+    let number = u32::try_from(place + 1).unwrap_or(u32::MAX);
+    if raw.step != number {
+        let title = format!("this is step {number} of the lab, and says {}", raw.step);
+        reporter.report("wrong-step", &[way[0], way[1], Key("step")], &title, "number the steps from 1 in order");
+    }
+    reporter.not_empty(&[way[0], way[1], Key("title")], "title", &raw.title);
+    let arguments = raw.arguments.iter().enumerate().map(|(at, argument)| {
+        let kind = match argument.kind.as_str() {
+            "text" => Kind::Text,
+            "number" => Kind::Number,
+            "integer" => Kind::Integer,
+            "json" => Kind::Json,
+            other => {
+                let way = [way[0], way[1], Key("arguments"), Item(at), Key("kind")];
+                reporter.unknown("unknown-kind", &way, "kind", other, ["text", "number", "integer", "json"]);
+                Kind::Json
+            }
+        };
+        Argument {
+            name: argument.name.clone(),
+            kind,
+            optional: argument.optional,
+        }
+    });
+    let arguments = arguments.collect();
+    Step {
+        number,
+        id: raw.function.clone(),
+        title: raw.title.clone(),
+        arguments,
+        signatures: by_track(&raw.signatures, &[way[0], way[1], Key("signatures")], reporter),
+        promises: raw
+            .promises
+            .iter()
+            .map(|clause| Clause {
+                id: clause.id.clone(),
+                text: clause.text.clone(),
+            })
+            .collect(),
+        judge_by: raw.judge_by.clone(),
+        asides: by_track(&raw.asides, &[way[0], way[1], Key("asides")], reporter),
+    }
+}
+
+/// Reports functions and clauses that share a name.
+fn one_name_each(steps: &[Step], reporter: &mut Reporter<'_>) {
+    let mut functions: Vec<&str> = Vec::new();
+    let mut clauses: Vec<&str> = Vec::new();
+    for (place, step) in steps.iter().enumerate() {
+        let way = [Key("steps"), Item(place)];
+        if functions.contains(&step.id.as_str()) {
+            let title = format!("function `{}` has a step already", step.id);
+            reporter.report("duplicate-id", &way, &title, "give each step a function of its own");
+        }
+        functions.push(&step.id);
+        for (at, clause) in step.promises.iter().enumerate() {
+            if clauses.contains(&clause.id.as_str()) {
+                let way = [way[0], way[1], Key("promises"), Item(at), Key("id")];
+                let title = format!("clause `{}` is there already", clause.id);
+                reporter.report("duplicate-id", &way, &title, "give each clause a name of its own");
+            }
+            clauses.push(&clause.id);
+        }
+    }
+}
+
+fn sources(
+    raw: &raw::Lab,
+    folder: &str,
+    files: &[PackFile],
+    reporter: &mut Reporter<'_>,
+) -> Vec<Source> {
+    let mut sources = Vec::new();
+    for (name, path) in by_track(&raw.references, &[Key("references")], reporter) {
+        let full = format!("{folder}/{path}");
+        match files.iter().find(|file| file.path == full) {
+            Some(file) => sources.push(Source {
+                track: name,
+                file: full,
+                text: file.text.clone(),
+            }),
+            None => reporter.report(
+                "missing-file",
+                &[Key("references"), Key(name.id())],
+                &format!("there is no file {full}"),
+                "write the path relative to the lab's folder",
+            ),
+        }
+    }
+    sources
+}
+
+/// Resolves a map by track, in the tracks' own order.
+pub fn by_track<T: Clone>(
+    raw: &std::collections::BTreeMap<String, T>,
+    way: &[super::Step<'_>],
+    reporter: &mut Reporter<'_>,
+) -> Vec<(Track, T)> {
+    let mut resolved = Vec::new();
+    for (name, value) in raw {
+        match Track::parse(name) {
+            Some(track) => resolved.push((track, value.clone())),
+            None => {
+                let mut way = way.to_vec();
+                way.push(Key(name));
+                let known = Track::ALL.map(Track::id);
+                reporter.unknown("unknown-track", &way, "track", name, known);
+            }
+        }
+    }
+    resolved.sort_by_key(|(track, _)| *track);
+    resolved
+}

@@ -1,0 +1,21 @@
+//! Runs a script against a subject and says what was seen.
+//!
+//! Facts only: what a process answered, what a row held, how long it took. What it means is
+//! for `verdict`. This module imports `model` and nothing else of the program.
+
+mod interrupt;
+mod observation;
+mod process;
+mod protocol;
+mod schedule;
+mod scratch;
+mod script;
+mod store;
+pub mod track;
+
+pub use interrupt::Interrupt;
+pub use observation::{Dump, LineSeen, Outcome, Seen};
+pub use process::{Limits, Process};
+pub use scratch::Scratch;
+pub use script::{Session, Subject};
+pub use track::{Launch, NotReady};

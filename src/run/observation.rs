@@ -1,0 +1,97 @@
+//! What a run saw, line by line.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::model::{Cell, TableRows};
+
+/// How one call ended, as a fact.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome {
+    /// It returned this value.
+    Returned(Value),
+    /// It raised an error.
+    Raised {
+        /// The error's own name, such as `ValueError`.
+        kind: String,
+        /// Its text.
+        message: String,
+    },
+    /// It did not answer in time.
+    Silent {
+        /// How long the lab waited.
+        waited: Duration,
+    },
+    /// Its process ended before it answered.
+    Died {
+        /// How the process ended, in words.
+        how: String,
+        /// The end of what it wrote to standard error.
+        stderr: String,
+    },
+    /// It sent something that is not the protocol.
+    Garbled {
+        /// What it sent, shortened.
+        sent: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The lab killed it on purpose, as the script says.
+    Killed,
+}
+
+impl Outcome {
+    /// Tells whether the call gave up because the database was locked.
+    #[must_use]
+    pub fn is_locked(&self) -> bool {
+        match self {
+            Self::Raised { kind, message } => {
+                kind == "Locked"
+                    || message.contains("database is locked")
+                    || message.contains("database table is locked")
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The tables of a lab at one moment; a table that is not there is left out.
+pub type Dump = Vec<TableRows>;
+
+/// What one script line saw.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LineSeen {
+    /// The line's place in its script, counted from 1.
+    pub line: usize,
+    /// What was seen.
+    pub seen: Seen,
+    /// The tables before the line, if it is one that calls the subject.
+    pub before: Dump,
+    /// The tables after it.
+    pub after: Dump,
+    /// How long the lab held a lock on purpose while the line ran.
+    pub held: Duration,
+}
+
+/// What a line saw, by kind of line.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Seen {
+    /// The outcome of each call, in the order of the calls.
+    Outcomes {
+        /// One outcome a call.
+        outcomes: Vec<Outcome>,
+        /// Whether a lock was still held when all had answered.
+        left_locked: bool,
+        /// Whether the order could not be forced, with the reason.
+        unforced: Option<String>,
+    },
+    /// The rows of the tables that were looked at.
+    Rows(Dump),
+    /// The answer of a query.
+    Answer(Vec<Vec<Cell>>),
+    /// The lab's own statement ran.
+    Ran,
+    /// The lab's own statement was refused, with SQLite's words.
+    Refused(String),
+}

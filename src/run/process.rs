@@ -1,0 +1,404 @@
+//! A subject's process: started in a group of its own, spoken to line by line, ended whole.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TryRecvError};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Map, Value};
+
+use super::protocol::{self, shorten};
+use super::{Interrupt, Outcome};
+
+/// What a subject may use.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// How long one call may take, a forced wait left out.
+    pub reply: Duration,
+    /// How long the process may take to say hello.
+    pub start: Duration,
+    /// The longest line it may send, in bytes.
+    pub line: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            reply: Duration::from_secs(10),
+            start: Duration::from_secs(20),
+            line: 4 << 20,
+        }
+    }
+}
+
+/// How often a wait looks at the interrupt.
+const TICK: Duration = Duration::from_millis(20);
+/// How many bytes of standard error are kept, from each end.
+const KEEP: usize = 2048;
+/// How many lines may wait unread before the subject has to wait.
+const BACKLOG: usize = 16;
+
+/// What the reading thread found.
+enum Heard {
+    Line(String),
+    TooLong(String),
+}
+
+/// A running subject.
+#[derive(Debug)]
+pub struct Process {
+    child: Child,
+    input: Option<ChildStdin>,
+    heard: Receiver<Heard>,
+    stderr: Arc<Mutex<Tail>>,
+    stderr_done: Receiver<()>,
+    calls: u64,
+    ended: bool,
+    /// A reply that came while the lab was looking at something else.
+    early: Option<Outcome>,
+    limits: Limits,
+}
+
+impl std::fmt::Debug for Heard {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Line(line) | Self::TooLong(line) => f.write_str(&shorten(line)),
+        }
+    }
+}
+
+impl Process {
+    /// Starts `command` and waits for its hello.
+    ///
+    /// # Errors
+    ///
+    /// Returns how it ended, if it did not come as far as that.
+    pub fn start(
+        mut command: Command,
+        lab: &str,
+        limits: Limits,
+        interrupt: &Interrupt,
+    ) -> Result<Self, Outcome> {
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        own_group(&mut command);
+        let mut child = command.spawn().map_err(|error| Outcome::Died {
+            how: format!("it could not be started: {error}"),
+            stderr: String::new(),
+        })?;
+        let (send, heard) = mpsc::sync_channel(BACKLOG);
+        if let Some(output) = child.stdout.take() {
+            thread::spawn(move || read_lines(output, limits.line, &send));
+        }
+        let stderr = Arc::new(Mutex::new(Tail::default()));
+        let (done, stderr_done) = mpsc::channel();
+        if let Some(errors) = child.stderr.take() {
+            let tail = Arc::clone(&stderr);
+            thread::spawn(move || {
+                drain(errors, &tail);
+                let _ = done.send(());
+            });
+        }
+        let mut process = Self {
+            input: child.stdin.take(),
+            child,
+            heard,
+            stderr,
+            stderr_done,
+            calls: 0,
+            ended: false,
+            early: None,
+            limits,
+        };
+        process.greet(lab, interrupt)?;
+        Ok(process)
+    }
+
+    fn greet(&mut self, lab: &str, interrupt: &Interrupt) -> Result<(), Outcome> {
+        match self.hear(self.limits.start, interrupt) {
+            Ok(line) => protocol::hello(&line, lab).map_err(|why| Outcome::Garbled {
+                sent: shorten(&line),
+                why,
+            }),
+            Err(outcome) => Err(outcome),
+        }
+    }
+
+    /// Returns the process's number in the system.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Sends a call and does not wait for its answer.
+    pub fn send(&mut self, function: &str, with: &Map<String, Value>) {
+        self.calls += 1;
+        self.early = None;
+        let line = protocol::call(self.calls, function, with);
+        if let Some(input) = &mut self.input {
+            // A subject that has ended is noticed by its missing answer.
+            let _ = input
+                .write_all(line.as_bytes())
+                .and_then(|()| input.flush());
+        }
+    }
+
+    /// Tells whether the answer to the last call is there already.
+    pub fn has_answered(&mut self) -> bool {
+        if self.early.is_none() {
+            self.early = match self.heard.try_recv() {
+                Ok(Heard::Line(line)) => Some(protocol::reply(&line, self.calls)),
+                Ok(Heard::TooLong(sent)) => Some(too_long(&sent)),
+                Err(TryRecvError::Disconnected) => Some(self.died()),
+                Err(TryRecvError::Empty) => None,
+            };
+        }
+        self.early.is_some()
+    }
+
+    /// Waits for the answer to the last call.
+    pub fn receive(&mut self, interrupt: &Interrupt) -> Outcome {
+        if let Some(outcome) = self.early.take() {
+            return outcome;
+        }
+        match self.hear(self.limits.reply, interrupt) {
+            Ok(line) => protocol::reply(&line, self.calls),
+            Err(outcome) => outcome,
+        }
+    }
+
+    /// Makes a call and waits for its answer.
+    pub fn call(
+        &mut self,
+        function: &str,
+        with: &Map<String, Value>,
+        interrupt: &Interrupt,
+    ) -> Outcome {
+        self.send(function, with);
+        self.receive(interrupt)
+    }
+
+    fn hear(&mut self, limit: Duration, interrupt: &Interrupt) -> Result<String, Outcome> {
+        let start = Instant::now();
+        loop {
+            let waited = start.elapsed();
+            if waited >= limit || interrupt.is_raised() {
+                return Err(Outcome::Silent { waited });
+            }
+            match self.heard.recv_timeout(TICK.min(limit - waited)) {
+                Ok(Heard::Line(line)) => return Ok(line),
+                Ok(Heard::TooLong(sent)) => return Err(too_long(&sent)),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Err(self.died()),
+            }
+        }
+    }
+
+    /// Collects how a process ended that closed its output.
+    fn died(&mut self) -> Outcome {
+        let gone = self.gone_within(Duration::from_millis(200));
+        let status = self.end();
+        let _ = self.stderr_done.recv_timeout(Duration::from_millis(200));
+        let how = match status {
+            Some(status) if gone => describe(status),
+            _ => "it closed its output and went on".to_owned(),
+        };
+        let stderr = self.stderr.lock().map(|tail| tail.text());
+        Outcome::Died {
+            how,
+            stderr: stderr.unwrap_or_default(),
+        }
+    }
+
+    /// Tells whether the process ends by itself within `limit`, and leaves it to be waited for.
+    fn gone_within(&mut self, limit: Duration) -> bool {
+        let start = Instant::now();
+        loop {
+            if has_exited(&mut self.child) {
+                return true;
+            }
+            if start.elapsed() >= limit {
+                return false;
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Ends the whole process group at once and waits until the process is gone.
+    ///
+    /// The group is killed before the process is waited for: only until then does its number
+    /// surely belong to it.
+    pub fn end(&mut self) -> Option<ExitStatus> {
+        if self.ended {
+            return None;
+        }
+        self.ended = true;
+        self.input = None;
+        kill_group(&mut self.child);
+        self.child.wait().ok()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+fn too_long(sent: &str) -> Outcome {
+    Outcome::Garbled {
+        sent: shorten(sent),
+        why: "its line is longer than a reply may be".to_owned(),
+    }
+}
+
+/// Says how a process ended.
+fn describe(status: ExitStatus) -> String {
+    #[cfg(unix)]
+    {
+        use std::os::unix::process::ExitStatusExt as _;
+        if let Some(signal) = status.signal() {
+            return format!("it was ended by signal {signal}");
+        }
+    }
+    match status.code() {
+        Some(code) => format!("it exited with code {code}"),
+        None => "it ended".to_owned(),
+    }
+}
+
+/// Reads lines of at most `limit` bytes, and hands them on.
+fn read_lines(output: impl Read, limit: u64, send: &SyncSender<Heard>) {
+    let mut reader = BufReader::new(output);
+    loop {
+        let mut line = Vec::new();
+        match reader.by_ref().take(limit).read_until(b'\n', &mut line) {
+            Ok(0) | Err(_) => return,
+            Ok(read) => {
+                let full = line.last() == Some(&b'\n');
+                let text = String::from_utf8_lossy(&line).trim_end().to_owned();
+                let cut = !full && read as u64 == limit;
+                let heard = if cut { Heard::TooLong(text) } else { Heard::Line(text) };
+                if send.send(heard).is_err() || cut {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Reads standard error to its end and keeps its two ends.
+fn drain(mut errors: impl Read, tail: &Mutex<Tail>) {
+    let mut buffer = [0; 8192];
+    loop {
+        match errors.read(&mut buffer) {
+            Ok(0) => return,
+            Ok(read) => {
+                if let Ok(mut tail) = tail.lock() {
+                    tail.push(&buffer[..read]);
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => return,
+        }
+    }
+}
+
+/// The two ends of a stream of any length.
+#[derive(Debug, Default)]
+struct Tail {
+    head: Vec<u8>,
+    end: Vec<u8>,
+    dropped: usize,
+}
+
+impl Tail {
+    fn push(&mut self, bytes: &[u8]) {
+        let room = KEEP.saturating_sub(self.head.len()).min(bytes.len());
+        self.head.extend_from_slice(&bytes[..room]);
+        self.end.extend_from_slice(&bytes[room..]);
+        if self.end.len() > 2 * KEEP {
+            let cut = self.end.len() - KEEP;
+            self.end.drain(..cut);
+            self.dropped += cut;
+        }
+    }
+
+    fn text(&self) -> String {
+        let head = String::from_utf8_lossy(&self.head);
+        let end = String::from_utf8_lossy(&self.end);
+        if self.dropped == 0 {
+            format!("{head}{end}")
+        } else {
+            format!("{head}\n… {} bytes …\n{end}", self.dropped)
+        }
+    }
+}
+
+#[cfg(unix)]
+fn own_group(command: &mut Command) {
+    use std::os::unix::process::CommandExt as _;
+    command.process_group(0);
+}
+
+#[cfg(not(unix))]
+fn own_group(_: &mut Command) {}
+
+#[cfg(unix)]
+fn kill_group(child: &mut Child) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+}
+
+#[cfg(not(unix))]
+fn kill_group(child: &mut Child) {
+    let _ = child.kill();
+}
+
+#[cfg(unix)]
+fn has_exited(child: &mut Child) -> bool {
+    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+    let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) else {
+        return true;
+    };
+    let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    !matches!(waitid(WaitId::Pid(pid), look), Ok(None))
+}
+
+#[cfg(not(unix))]
+fn has_exited(child: &mut Child) -> bool {
+    !matches!(child.try_wait(), Ok(None))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tail_keeps_both_ends_and_counts_the_rest() {
+        let mut tail = Tail::default();
+        tail.push(b"first ");
+        for _ in 0..1000 {
+            tail.push(&[b'x'; 100]);
+        }
+        tail.push(b" last");
+        let text = tail.text();
+        assert!(text.starts_with("first ") && text.ends_with(" last"));
+        assert!(text.contains(" bytes …"));
+        assert!(text.len() < 4 * KEEP);
+    }
+
+    #[test]
+    fn a_short_stream_is_kept_whole() {
+        let mut tail = Tail::default();
+        tail.push(b"one\n");
+        tail.push(b"two\n");
+        assert_eq!(tail.text(), "one\ntwo\n");
+    }
+}

@@ -1,0 +1,130 @@
+//! The lines between the lab and a subject: one JSON object a line.
+//!
+//! Written down for people in `book/src/protocol.md`.
+
+use serde_json::{Map, Value, json};
+
+use super::Outcome;
+
+/// The protocol's version, the number in a subject's `hello`.
+pub const VERSION: u64 = 1;
+
+/// Writes a call as one line.
+#[must_use]
+pub fn call(id: u64, function: &str, with: &Map<String, Value>) -> String {
+    format!("{}\n", json!({"id": id, "call": function, "with": with}))
+}
+
+/// Reads the line with which a subject opens.
+///
+/// # Errors
+///
+/// Returns what is wrong with the line.
+pub fn hello(line: &str, lab: &str) -> Result<(), String> {
+    let message: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    match message["hello"].as_u64() {
+        Some(VERSION) => {}
+        Some(other) => return Err(format!("it speaks version {other}, not {VERSION}")),
+        None => return Err("it does not open with `hello`".to_owned()),
+    }
+    match message["lab"].as_str() {
+        Some(named) if named == lab => Ok(()),
+        _ => Err(format!("its `hello` does not name lab {lab}")),
+    }
+}
+
+/// Reads the answer to call number `id`.
+#[must_use]
+pub fn reply(line: &str, id: u64) -> Outcome {
+    match parse(line, id) {
+        Ok(outcome) => outcome,
+        Err(why) => Outcome::Garbled {
+            sent: shorten(line),
+            why,
+        },
+    }
+}
+
+fn parse(line: &str, id: u64) -> Result<Outcome, String> {
+    let message: Value = serde_json::from_str(line).map_err(|_| "it is not JSON".to_owned())?;
+    let Value::Object(mut message) = message else {
+        return Err("it is not a JSON object".to_owned());
+    };
+    if message.get("id").and_then(Value::as_u64) != Some(id) {
+        return Err(format!("it is not the answer to call {id}"));
+    }
+    if let Some(value) = message.remove("returns") {
+        return Ok(Outcome::Returned(value));
+    }
+    let Some(raises) = message.get("raises") else {
+        return Err("it has neither `returns` nor `raises`".to_owned());
+    };
+    match (raises["kind"].as_str(), raises["message"].as_str()) {
+        (Some(kind), Some(text)) => Ok(Outcome::Raised {
+            kind: shorten(kind),
+            message: shorten(text),
+        }),
+        _ => Err("its `raises` has no `kind` and `message`".to_owned()),
+    }
+}
+
+/// Keeps the head and the tail of a long text.
+#[must_use]
+pub fn shorten(text: &str) -> String {
+    const KEEP: usize = 400;
+    let count = text.chars().count();
+    if count <= 2 * KEEP {
+        return text.to_owned();
+    }
+    let head: String = text.chars().take(KEEP).collect();
+    let tail: String = text.chars().skip(count - KEEP).collect();
+    format!("{head} … {} characters … {tail}", count - 2 * KEEP)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_a_value_and_an_error() {
+        assert_eq!(
+            reply(r#"{"id":1,"returns":null}"#, 1),
+            Outcome::Returned(Value::Null)
+        );
+        assert_eq!(
+            reply(r#"{"id":2,"raises":{"kind":"ValueError","message":"no"}}"#, 2),
+            Outcome::Raised { kind: "ValueError".into(), message: "no".into() }
+        );
+    }
+
+    #[test]
+    fn says_what_is_wrong_with_anything_else() {
+        for (line, why) in [
+            ("applied", "it is not JSON"),
+            ("[1]", "it is not a JSON object"),
+            (r#"{"id":7,"returns":1}"#, "it is not the answer to call 1"),
+            (r#"{"id":1}"#, "it has neither `returns` nor `raises`"),
+            (r#"{"id":1,"raises":"x"}"#, "its `raises` has no `kind` and `message`"),
+        ] {
+            assert_eq!(
+                reply(line, 1),
+                Outcome::Garbled { sent: line.to_owned(), why: why.to_owned() }
+            );
+        }
+    }
+
+    #[test]
+    fn a_hello_names_the_version_and_the_lab() {
+        assert_eq!(hello(r#"{"hello":1,"lab":"retention"}"#, "retention"), Ok(()));
+        assert!(hello(r#"{"hello":2,"lab":"retention"}"#, "retention").is_err());
+        assert!(hello(r#"{"hello":1,"lab":"charge"}"#, "retention").is_err());
+        assert!(hello("hello", "retention").is_err());
+    }
+
+    #[test]
+    fn keeps_both_ends_of_a_flood() {
+        let text = format!("a{}z", "x".repeat(5000));
+        let short = shorten(&text);
+        assert!(short.starts_with('a') && short.ends_with('z') && short.len() < 1000);
+    }
+}

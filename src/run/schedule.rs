@@ -1,0 +1,95 @@
+//! Waits until a subject has had its look, by watching it sleep in SQLite's busy handler.
+//!
+//! A subject that finds the write lock taken sleeps between its tries. On Linux that sleep can
+//! be seen from outside, so the lab need not wait longer than it takes to get there. It errs
+//! one way only: seen too early, a wrong subject may slip through; a right one never fails.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::{Interrupt, Process};
+
+/// The longest time a subject is given to look.
+pub const PATIENCE: Duration = Duration::from_secs(1);
+const PAUSE: Duration = Duration::from_micros(300);
+
+/// Waits until each process has answered or sleeps at the lock, at most [`PATIENCE`].
+pub fn wait_until_all_looked(processes: &mut [&mut Process], interrupt: &Interrupt) {
+    let start = Instant::now();
+    let mut waiting: Vec<&mut &mut Process> = processes.iter_mut().collect();
+    loop {
+        waiting.retain_mut(|process| !process.has_answered() && !sleeps_at_lock(process.id()));
+        if waiting.is_empty() || start.elapsed() >= PATIENCE || interrupt.is_raised() {
+            return;
+        }
+        thread::sleep(PAUSE);
+    }
+}
+
+/// Waits until `is_so`, the process has answered, or [`PATIENCE`] is over; tells whether it is so.
+pub fn wait_until(
+    process: &mut Process,
+    interrupt: &Interrupt,
+    mut is_so: impl FnMut() -> bool,
+) -> bool {
+    let start = Instant::now();
+    loop {
+        if is_so() {
+            return true;
+        }
+        if process.has_answered() || start.elapsed() >= PATIENCE || interrupt.is_raised() {
+            return false;
+        }
+        thread::sleep(PAUSE);
+    }
+}
+
+/// Tells whether a thread of the process sleeps for a set time, as SQLite's busy handler does.
+#[cfg(target_os = "linux")]
+fn sleeps_at_lock(process: u32) -> bool {
+    let Ok(threads) = std::fs::read_dir(format!("/proc/{process}/task")) else {
+        return false;
+    };
+    threads.flatten().any(|thread| {
+        let read = |name| std::fs::read_to_string(thread.path().join(name)).unwrap_or_default();
+        match read("wchan").trim() {
+            // Some kernels hide the name and still tell the number of the system call.
+            "" | "0" => is_nanosleep(&read("syscall")),
+            name => name.contains("nanosleep"),
+        }
+    })
+}
+
+#[cfg(target_os = "linux")]
+fn is_nanosleep(syscall: &str) -> bool {
+    let numbers: &[&str] = if cfg!(target_arch = "x86_64") {
+        &["35", "230"]
+    } else if cfg!(target_arch = "aarch64") {
+        &["101", "115"]
+    } else {
+        &[]
+    };
+    syscall
+        .split_whitespace()
+        .next()
+        .is_some_and(|number| numbers.contains(&number))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn sleeps_at_lock(_: u32) -> bool {
+    false
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_the_number_of_the_system_call() {
+        let sleeping = if cfg!(target_arch = "x86_64") { "230 0x0 0x0" } else { "115 0x0" };
+        assert!(is_nanosleep(sleeping));
+        assert!(!is_nanosleep("running"));
+        assert!(!is_nanosleep("0 0x3 0x7f"));
+        assert!(!is_nanosleep(""));
+    }
+}

@@ -1,0 +1,280 @@
+//! Runs the lines of a script, one by one, against a subject.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::{Map, Value};
+
+use super::schedule;
+use super::store::Store;
+use super::{Dump, Interrupt, Launch, Limits, LineSeen, Outcome, Process, Scratch, Seen};
+use crate::model::{Action, Call, Forced, Line, Table, Test};
+
+/// A subject with as many processes as its scripts ask for, each started when first needed.
+#[derive(Debug)]
+pub struct Subject<'a> {
+    launch: &'a Launch,
+    limits: Limits,
+    interrupt: &'a Interrupt,
+    processes: Vec<Option<Process>>,
+}
+
+impl<'a> Subject<'a> {
+    /// Makes a subject; nothing is started yet.
+    #[must_use]
+    pub fn new(launch: &'a Launch, limits: Limits, interrupt: &'a Interrupt) -> Self {
+        Self {
+            launch,
+            limits,
+            interrupt,
+            processes: Vec::new(),
+        }
+    }
+
+    /// Starts the first `count` processes that do not run.
+    fn ready(&mut self, count: usize) -> Result<(), Outcome> {
+        if self.processes.len() < count {
+            self.processes.resize_with(count, || None);
+        }
+        for place in self.processes.iter_mut().take(count) {
+            if place.is_none() {
+                let command = self.launch.command();
+                let lab = self.launch.lab();
+                *place = Some(Process::start(command, lab, self.limits, self.interrupt)?);
+            }
+        }
+        Ok(())
+    }
+
+    fn call(&mut self, number: usize, call: &Call, path: &Path) -> Outcome {
+        if let Err(outcome) = self.ready(number) {
+            return outcome;
+        }
+        let with = arguments(call, path);
+        let place = &mut self.processes[number - 1];
+        let outcome = match place {
+            Some(process) => process.call(&call.function, &with, self.interrupt),
+            None => unreachable!("the process was started above"),
+        };
+        if spoils(&outcome) {
+            *place = None;
+        }
+        outcome
+    }
+
+    /// Ends every process that cannot be spoken with any more.
+    fn drop_spoilt(&mut self, outcomes: &[Outcome]) {
+        for (place, outcome) in self.processes.iter_mut().zip(outcomes) {
+            if spoils(outcome) {
+                *place = None;
+            }
+        }
+    }
+}
+
+/// Tells whether a process must not be used again after an outcome.
+fn spoils(outcome: &Outcome) -> bool {
+    !matches!(outcome, Outcome::Returned(_) | Outcome::Raised { .. })
+}
+
+fn arguments(call: &Call, path: &Path) -> Map<String, Value> {
+    let mut with = Map::new();
+    with.insert("path".to_owned(), path.to_string_lossy().into());
+    with.extend(call.with.clone());
+    with
+}
+
+/// One test being run: a subject and a fresh database.
+#[derive(Debug)]
+pub struct Session<'s, 'a> {
+    subject: &'s mut Subject<'a>,
+    store: Store,
+    folder: std::path::PathBuf,
+    /// The tables as the last line left them.
+    tables: Dump,
+}
+
+impl<'s, 'a> Session<'s, 'a> {
+    /// Sets up a test's database under a path never used before.
+    ///
+    /// # Errors
+    ///
+    /// Returns why the set-up failed: a fault of the test or of the machine, not the subject's.
+    pub fn open(
+        subject: &'s mut Subject<'a>,
+        scratch: &Scratch,
+        tables: &[Table],
+        test: &Test,
+    ) -> Result<Self, String> {
+        let folder = scratch
+            .fresh()
+            .map_err(|error| format!("failed to make a scratch folder: {error}"))?;
+        let store = Store::create(&folder, tables, test.start, &test.given)?;
+        let tables = store.dump();
+        Ok(Self {
+            subject,
+            store,
+            folder,
+            tables,
+        })
+    }
+
+    /// Runs one line and says what was seen.
+    pub fn run(&mut self, line: &Line) -> LineSeen {
+        let mut held = Duration::ZERO;
+        let seen = match &line.action {
+            Action::Call { call, .. } => self.call(call),
+            Action::Rows(tables) => self.rows(tables.iter().map(|rows| rows.table.as_str())),
+            Action::Sql(sql) => self.setup(sql),
+            Action::Query { sql, .. } => match self.store.query(sql) {
+                Ok(rows) => Seen::Answer(rows),
+                Err(words) => Seen::Refused(words),
+            },
+            Action::Refused(sql) => match self.store.run(sql) {
+                Ok(()) => Seen::Ran,
+                Err(words) => Seen::Refused(words),
+            },
+            Action::Forced(forced) => self.forced(forced, &mut held),
+            Action::Kill(call) => self.kill(call),
+        };
+        let after = self.store.dump();
+        LineSeen {
+            line: line.number,
+            seen,
+            before: std::mem::replace(&mut self.tables, after.clone()),
+            after,
+            held,
+        }
+    }
+
+    fn call(&mut self, call: &Call) -> Seen {
+        let outcome = self.subject.call(call.process, call, self.store.path());
+        Seen::Outcomes {
+            outcomes: vec![outcome],
+            left_locked: self.store.is_locked(),
+            unforced: None,
+        }
+    }
+
+    fn rows<'t>(&self, tables: impl Iterator<Item = &'t str>) -> Seen {
+        let mut dump = Dump::new();
+        for table in tables {
+            match self.store.rows(table) {
+                Ok(rows) => dump.push(crate::model::TableRows {
+                    table: table.to_owned(),
+                    rows,
+                }),
+                Err(words) => return Seen::Refused(words),
+            }
+        }
+        Seen::Rows(dump)
+    }
+
+    fn setup(&self, sql: &str) -> Seen {
+        match self.store.run(sql) {
+            Ok(()) => Seen::Ran,
+            Err(words) => Seen::Refused(words),
+        }
+    }
+
+    /// Makes calls from several processes, under the lab's lock if the script says so.
+    fn forced(&mut self, forced: &Forced, held: &mut Duration) -> Seen {
+        let count = forced.calls.len();
+        if let Err(outcome) = self.subject.ready(count) {
+            return outcomes(vec![outcome; count], false, None);
+        }
+        let mut unforced = None;
+        if forced.held
+            && let Err(words) = self.change_under_lock(&forced.meanwhile)
+        {
+            self.store.release();
+            return Seen::Refused(words);
+        }
+        let interrupt = self.subject.interrupt;
+        let path = self.store.path().to_owned();
+        let mut processes: Vec<&mut Process> = self
+            .subject
+            .processes
+            .iter_mut()
+            .take(count)
+            .flatten()
+            .collect();
+        for (process, call) in processes.iter_mut().zip(&forced.calls) {
+            process.send(&call.function, &arguments(call, &path));
+        }
+        let mut at_commit = None;
+        if forced.held {
+            let start = Instant::now();
+            schedule::wait_until_all_looked(&mut processes, interrupt);
+            at_commit = Some(self.store.dump());
+            if let Err(words) = commit(&self.store) {
+                unforced = Some(format!("the lab's own commit was refused: {words}"));
+            }
+            *held = start.elapsed();
+        }
+        let seen: Vec<Outcome> = processes
+            .iter_mut()
+            .map(|process| process.receive(interrupt))
+            .collect();
+        // Giving up on the lock is a right answer, as long as nothing was changed by it.
+        let gave_up = seen.iter().any(Outcome::is_locked);
+        let unchanged = count > 1 || at_commit.is_none_or(|rows| rows == self.store.dump());
+        if gave_up && unchanged {
+            unforced.get_or_insert_with(|| "the call gave up on the lock".to_owned());
+        }
+        self.subject.drop_spoilt(&seen);
+        outcomes(seen, self.store.is_locked(), unforced)
+    }
+
+    /// Opens the transaction that holds the lock, with the lab's change inside.
+    fn change_under_lock(&self, meanwhile: &[String]) -> Result<(), String> {
+        self.store.lock()?;
+        meanwhile.iter().try_for_each(|sql| self.store.run(sql))
+    }
+
+    /// Kills the subject once it holds the write lock.
+    fn kill(&mut self, call: &Call) -> Seen {
+        if let Err(outcome) = self.subject.ready(1) {
+            return outcomes(vec![outcome], false, None);
+        }
+        let interrupt = self.subject.interrupt;
+        let store = &self.store;
+        let mut inside = false;
+        if let Some(process) = &mut self.subject.processes[0] {
+            process.send(&call.function, &arguments(call, store.path()));
+            inside = schedule::wait_until(process, interrupt, || store.is_locked());
+        }
+        self.subject.processes[0] = None;
+        let unforced = (!inside).then(|| "the call was over before it could be killed".to_owned());
+        outcomes(vec![Outcome::Killed], self.store.is_locked(), unforced)
+    }
+}
+
+impl Drop for Session<'_, '_> {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn outcomes(outcomes: Vec<Outcome>, left_locked: bool, unforced: Option<String>) -> Seen {
+    Seen::Outcomes {
+        outcomes,
+        left_locked,
+        unforced,
+    }
+}
+
+/// Commits the lab's change, trying again for a moment while a reader stands in the way.
+fn commit(store: &Store) -> Result<(), String> {
+    let start = Instant::now();
+    loop {
+        match store.commit() {
+            Ok(()) => return Ok(()),
+            Err(words) if start.elapsed() >= Duration::from_millis(200) => {
+                store.release();
+                return Err(words);
+            }
+            Err(_) => std::thread::sleep(Duration::from_millis(1)),
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! What observations mean: pure functions from what was seen to a verdict.
+//!
+//! Nothing here runs, waits or prints. It imports `model` and the observations of `run`.
+
+mod line;
+mod shown;
+
+use serde::Serialize;
+
+use crate::model::Mark;
+use crate::run::LineSeen;
+
+pub use line::judge;
+pub use shown::Shown;
+
+/// The verdict of a test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TestWord {
+    /// Every line saw what it expects.
+    Passed,
+    /// A line saw something else.
+    Failed,
+    /// The subject died or did not speak the protocol.
+    Errored,
+    /// A call did not answer in time.
+    TimedOut,
+    /// The test was not run.
+    NotRun,
+    /// The order could not be forced, so nothing can be said; never red.
+    Inconclusive,
+}
+
+impl TestWord {
+    /// Returns the name used in reports.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::Failed => "failed",
+            Self::Errored => "errored",
+            Self::TimedOut => "timed_out",
+            Self::NotRun => "not_run",
+            Self::Inconclusive => "inconclusive",
+        }
+    }
+
+    /// Reads a name as [`TestWord::id`] writes it.
+    #[must_use]
+    pub fn parse(id: &str) -> Option<Self> {
+        [
+            Self::Passed,
+            Self::Failed,
+            Self::Errored,
+            Self::TimedOut,
+            Self::NotRun,
+            Self::Inconclusive,
+        ]
+        .into_iter()
+        .find(|word| word.id() == id)
+    }
+
+    /// Tells whether the test saw something wrong.
+    #[must_use]
+    pub const fn is_red(self) -> bool {
+        matches!(self, Self::Failed | Self::Errored | Self::TimedOut)
+    }
+}
+
+/// The verdict of a mutant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MutantWord {
+    /// At least one test saw a wrong value, error or row.
+    Caught,
+    /// No test saw anything.
+    Survived,
+    /// The only thing seen is that it does not answer.
+    TimedOut,
+    /// The only thing seen is that it dies.
+    Crashed,
+    /// Its source cannot be built or loaded.
+    DoesNotBuild,
+    /// Its edits do not fit the reference.
+    DoesNotApply,
+    /// It answers differently from run to run.
+    Flaky,
+}
+
+impl MutantWord {
+    /// Returns the name used in reports.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Caught => "caught",
+            Self::Survived => "survived",
+            Self::TimedOut => "timed_out",
+            Self::Crashed => "crashed",
+            Self::DoesNotBuild => "does_not_build",
+            Self::DoesNotApply => "does_not_apply",
+            Self::Flaky => "flaky",
+        }
+    }
+}
+
+/// The verdict of a mutant, given those of the tests.
+#[must_use]
+pub fn of_mutant(tests: impl IntoIterator<Item = TestWord>) -> MutantWord {
+    let mut verdict = MutantWord::Survived;
+    for word in tests {
+        match (word, verdict) {
+            (TestWord::Failed, _) => return MutantWord::Caught,
+            (TestWord::Errored, _) => verdict = MutantWord::Crashed,
+            (TestWord::TimedOut, MutantWord::Survived) => verdict = MutantWord::TimedOut,
+            _ => {}
+        }
+    }
+    verdict
+}
+
+/// Something worth telling that costs no mark.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// What kind of remark it is.
+    pub mark: Mark,
+    /// The remark.
+    pub text: String,
+}
+
+/// The verdict of one script line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LineVerdict {
+    /// Passed, failed, errored, timed out or inconclusive.
+    pub word: TestWord,
+    /// What would have been right; there if the line is not passed.
+    pub expected: Option<Shown>,
+    /// What was seen instead.
+    pub observed: Option<Shown>,
+    /// Remarks.
+    pub notes: Vec<Note>,
+}
+
+impl LineVerdict {
+    const fn passed() -> Self {
+        Self {
+            word: TestWord::Passed,
+            expected: None,
+            observed: None,
+            notes: Vec::new(),
+        }
+    }
+
+    const fn failed(expected: Shown, observed: Shown) -> Self {
+        Self::not_passed(TestWord::Failed, expected, observed)
+    }
+
+    const fn not_passed(word: TestWord, expected: Shown, observed: Shown) -> Self {
+        Self {
+            word,
+            expected: Some(expected),
+            observed: Some(observed),
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// The verdict of one test, with what it rests on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TestVerdict {
+    /// The verdict.
+    pub word: TestWord,
+    /// The line that decided it, counted from 1, unless all passed.
+    pub line: Option<usize>,
+    /// What that line expects.
+    pub expected: Option<Shown>,
+    /// What it saw.
+    pub observed: Option<Shown>,
+    /// Remarks of all lines.
+    pub notes: Vec<Note>,
+    /// What every line saw that was run.
+    pub seen: Vec<LineSeen>,
+}
+
+impl TestVerdict {
+    /// The verdict of a test that has not been run, and why.
+    #[must_use]
+    pub fn not_run(why: &str) -> Self {
+        Self {
+            word: TestWord::NotRun,
+            line: None,
+            expected: None,
+            observed: Some(Shown::Words(why.to_owned())),
+            notes: Vec::new(),
+            seen: Vec::new(),
+        }
+    }
+
+    /// The verdict of a test all of whose lines passed.
+    #[must_use]
+    pub fn passed(notes: Vec<Note>, seen: Vec<LineSeen>) -> Self {
+        Self {
+            word: TestWord::Passed,
+            line: None,
+            expected: None,
+            observed: None,
+            notes,
+            seen,
+        }
+    }
+
+    /// The verdict of a test that ended at `line`.
+    #[must_use]
+    pub fn ended_at(line: usize, verdict: LineVerdict, notes: Vec<Note>, seen: Vec<LineSeen>) -> Self {
+        Self {
+            word: verdict.word,
+            line: Some(line),
+            expected: verdict.expected,
+            observed: verdict.observed,
+            notes,
+            seen,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_wrong_value_makes_a_mutant_caught_whatever_else_happened() {
+        use TestWord::{Errored, Failed, Inconclusive, NotRun, Passed, TimedOut};
+        assert_eq!(of_mutant([Errored, TimedOut, Failed]), MutantWord::Caught);
+        assert_eq!(of_mutant([Passed, TimedOut, Errored]), MutantWord::Crashed);
+        assert_eq!(of_mutant([Errored, TimedOut]), MutantWord::Crashed);
+        assert_eq!(of_mutant([Passed, TimedOut, NotRun]), MutantWord::TimedOut);
+        assert_eq!(of_mutant([Passed, Inconclusive]), MutantWord::Survived);
+        assert_eq!(of_mutant([]), MutantWord::Survived);
+    }
+
+    #[test]
+    fn words_are_read_as_they_are_written() {
+        for id in ["passed", "failed", "errored", "timed_out", "not_run", "inconclusive"] {
+            assert_eq!(TestWord::parse(id).map(TestWord::id), Some(id));
+        }
+        assert_eq!(TestWord::parse("green"), None);
+    }
+}

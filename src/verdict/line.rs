@@ -1,0 +1,294 @@
+//! The verdict of one script line.
+
+use serde_json::Value;
+
+use super::{LineVerdict, Note, Shown, TestWord};
+use crate::model::{
+    Action, Case, Cell, Expected, Forced, Joint, Line, Mark, Raises, TableRows, same_json,
+};
+use crate::run::{Dump, LineSeen, Outcome, Seen};
+
+/// Judges what a line saw.
+#[must_use]
+pub fn judge(line: &Line, seen: &LineSeen) -> LineVerdict {
+    match (&line.action, &seen.seen) {
+        (Action::Call { expect, .. }, Seen::Outcomes { outcomes, left_locked, .. }) => {
+            with_lock(call(expect, &outcomes[0]), *left_locked)
+        }
+        (Action::Rows(want), Seen::Rows(got)) => rows(want, got),
+        (Action::Query { gives, .. }, Seen::Answer(got)) => answer(gives, got),
+        (Action::Sql(_), Seen::Ran) | (Action::Refused(_), Seen::Refused(_)) => {
+            LineVerdict::passed()
+        }
+        (Action::Refused(sql), Seen::Ran) => LineVerdict::failed(
+            Shown::Words(format!("the table refuses: {sql}")),
+            Shown::Words("it was accepted".to_owned()),
+        ),
+        (Action::Forced(forced), Seen::Outcomes { outcomes, left_locked, unforced }) => {
+            let verdict = joint(forced, outcomes, seen, unforced.as_deref());
+            with_lock(verdict, *left_locked)
+        }
+        (Action::Kill(_), Seen::Outcomes { outcomes, left_locked, unforced }) => {
+            with_lock(kill(outcomes, unforced.as_deref()), *left_locked)
+        }
+        (_, Seen::Refused(words)) => LineVerdict::failed(
+            Shown::Words("the lab's own statement runs".to_owned()),
+            Shown::Words(format!("SQLite says: {words}")),
+        ),
+        _ => LineVerdict::not_passed(
+            TestWord::Errored,
+            Shown::Words("an observation of this line".to_owned()),
+            Shown::Words("an observation of another line".to_owned()),
+        ),
+    }
+}
+
+/// A call must not leave the database locked, whatever it answered.
+fn with_lock(verdict: LineVerdict, left_locked: bool) -> LineVerdict {
+    if left_locked && verdict.word == TestWord::Passed {
+        return LineVerdict::failed(
+            Shown::Words("no lock is left behind".to_owned()),
+            Shown::Words("the call answered and still holds the write lock".to_owned()),
+        );
+    }
+    verdict
+}
+
+fn call(expect: &[Expected], outcome: &Outcome) -> LineVerdict {
+    let wanted = || Shown::one_of(expect.iter().map(Shown::expected).collect());
+    if let Some(word) = fault(outcome) {
+        return LineVerdict::not_passed(word, wanted(), Shown::outcome(outcome));
+    }
+    if expect.is_empty() {
+        return match outcome {
+            Outcome::Returned(_) => LineVerdict::passed(),
+            _ => LineVerdict::failed(wanted(), Shown::outcome(outcome)),
+        };
+    }
+    match best(expect.iter().map(|expected| fit(expected, outcome))) {
+        Fit::Exact => LineVerdict::passed(),
+        Fit::Loose(note) => LineVerdict {
+            notes: vec![note],
+            ..LineVerdict::passed()
+        },
+        Fit::No => LineVerdict::failed(wanted(), Shown::outcome(outcome)),
+    }
+}
+
+/// Names the verdict of an outcome that is no answer at all.
+fn fault(outcome: &Outcome) -> Option<TestWord> {
+    match outcome {
+        Outcome::Returned(_) | Outcome::Raised { .. } => None,
+        Outcome::Silent { .. } => Some(TestWord::TimedOut),
+        Outcome::Died { .. } | Outcome::Garbled { .. } | Outcome::Killed => Some(TestWord::Errored),
+    }
+}
+
+/// How well an outcome fits an expectation.
+#[derive(Debug, Clone, PartialEq)]
+enum Fit {
+    Exact,
+    /// Right in value, with a remark.
+    Loose(Note),
+    No,
+}
+
+fn best(fits: impl Iterator<Item = Fit>) -> Fit {
+    let mut best = Fit::No;
+    for fit in fits {
+        match fit {
+            Fit::Exact => return Fit::Exact,
+            Fit::Loose(_) => best = fit,
+            Fit::No => {}
+        }
+    }
+    best
+}
+
+fn fit(expected: &Expected, outcome: &Outcome) -> Fit {
+    match (expected, outcome) {
+        (Expected::Returns(want), Outcome::Returned(got)) => fit_value(want, got),
+        (Expected::Raises(raises), Outcome::Raised { kind, .. }) if is_kind(*raises, kind) => {
+            Fit::Exact
+        }
+        _ => Fit::No,
+    }
+}
+
+fn fit_value(want: &Value, got: &Value) -> Fit {
+    if same_json(want, got) {
+        return Fit::Exact;
+    }
+    match (want, got.as_f64()) {
+        (Value::Bool(want), Some(number)) if number == f64::from(u8::from(*want)) => {
+            Fit::Loose(Note {
+                mark: Mark::Strictness,
+                text: format!("it answered {got} where the contract says {want}: the same in an `if`, another type"),
+            })
+        }
+        _ => Fit::No,
+    }
+}
+
+/// Errors that mean broken code, not a refusal.
+const BROKEN: [&str; 24] = [
+    "panic",
+    "Locked",
+    "Sqlite",
+    "Json",
+    "NameError",
+    "UnboundLocalError",
+    "AttributeError",
+    "SyntaxError",
+    "IndentationError",
+    "ImportError",
+    "ModuleNotFoundError",
+    "NotImplementedError",
+    "RecursionError",
+    "MemoryError",
+    "SystemError",
+    "Warning",
+    "OperationalError",
+    "IntegrityError",
+    "ProgrammingError",
+    "DatabaseError",
+    "InterfaceError",
+    "InternalError",
+    "DataError",
+    "NotSupportedError",
+];
+
+/// Tells whether an error's own name is of the kind that a contract asks for.
+fn is_kind(raises: Raises, name: &str) -> bool {
+    let last = name.rsplit(['.', ':']).next().unwrap_or(name);
+    match raises {
+        Raises::Any => true,
+        Raises::BadArgument => !name.starts_with("sqlite3.") && !BROKEN.contains(&last),
+        Raises::Conflict => matches!(last, "Conflict" | "ConflictError"),
+        Raises::InProgress => matches!(last, "InProgress" | "InProgressError"),
+    }
+}
+
+fn rows(want: &[TableRows], got: &Dump) -> LineVerdict {
+    let same = want.len() == got.len() && want.iter().zip(got).all(|(want, got)| same_rows(&want.rows, &got.rows));
+    if same {
+        LineVerdict::passed()
+    } else {
+        LineVerdict::failed(Shown::Rows(want.to_vec()), Shown::Rows(got.clone()))
+    }
+}
+
+fn answer(want: &[Vec<Cell>], got: &[Vec<Cell>]) -> LineVerdict {
+    if same_rows(want, got) {
+        LineVerdict::passed()
+    } else {
+        LineVerdict::failed(Shown::Answer(want.to_vec()), Shown::Answer(got.to_vec()))
+    }
+}
+
+fn same_rows(want: &[Vec<Cell>], got: &[Vec<Cell>]) -> bool {
+    want.len() == got.len()
+        && want.iter().zip(got).all(|(want, got)| {
+            want.len() == got.len() && want.iter().zip(got).all(|(want, got)| want.accepts(got))
+        })
+}
+
+/// Judges calls whose order was forced.
+fn joint(
+    forced: &Forced,
+    outcomes: &[Outcome],
+    seen: &LineSeen,
+    unforced: Option<&str>,
+) -> LineVerdict {
+    let observed = || Shown::outcomes(outcomes.iter().map(Shown::outcome).collect());
+    if let Some(word) = outcomes.iter().find_map(fault) {
+        return LineVerdict::not_passed(word, wanted(&forced.expect), observed());
+    }
+    if let Some(why) = unforced {
+        return LineVerdict::not_passed(
+            TestWord::Inconclusive,
+            wanted(&forced.expect),
+            Shown::Words(why.to_owned()),
+        );
+    }
+    match &forced.expect {
+        Joint::Unordered(expect) if fits_in_some_order(expect, outcomes) => LineVerdict::passed(),
+        Joint::Unordered(_) => LineVerdict::failed(wanted(&forced.expect), observed()),
+        Joint::OneOf(cases) => one_case(cases, outcomes, &seen.after, observed),
+    }
+}
+
+fn wanted(expect: &Joint) -> Shown {
+    match expect {
+        Joint::Unordered(expect) => Shown::outcomes(expect.iter().map(Shown::expected).collect()),
+        Joint::OneOf(cases) => Shown::one_of(cases.iter().map(Shown::case).collect()),
+    }
+}
+
+/// Judges by the case whose outcomes were seen; its rows must be there as well.
+fn one_case(
+    cases: &[Case],
+    outcomes: &[Outcome],
+    after: &Dump,
+    observed: impl Fn() -> Shown,
+) -> LineVerdict {
+    let fits = |case: &&Case| {
+        case.outcomes.len() == outcomes.len()
+            && case
+                .outcomes
+                .iter()
+                .zip(outcomes)
+                .all(|(expected, outcome)| fit(expected, outcome) != Fit::No)
+    };
+    let mut missed = None;
+    for case in cases.iter().filter(fits) {
+        let wrong = case.rows.iter().find(|want| {
+            let got = after.iter().find(|got| got.table == want.table);
+            !got.is_some_and(|got| same_rows(&want.rows, &got.rows))
+        });
+        match wrong {
+            None => return LineVerdict::passed(),
+            Some(_) => missed = Some(case),
+        }
+    }
+    match missed {
+        Some(case) => {
+            LineVerdict::failed(Shown::Rows(case.rows.clone()), Shown::Rows(after.clone()))
+        }
+        None => LineVerdict::failed(
+            Shown::one_of(cases.iter().map(Shown::case).collect()),
+            observed(),
+        ),
+    }
+}
+
+/// Tells whether each outcome can be given an expectation of its own.
+fn fits_in_some_order(expect: &[Expected], outcomes: &[Outcome]) -> bool {
+    let Some((first, rest)) = outcomes.split_first() else {
+        return expect.is_empty();
+    };
+    (0..expect.len()).any(|chosen| {
+        fit(&expect[chosen], first) != Fit::No && {
+            let mut left = expect.to_vec();
+            left.remove(chosen);
+            fits_in_some_order(&left, rest)
+        }
+    })
+}
+
+fn kill(outcomes: &[Outcome], unforced: Option<&str>) -> LineVerdict {
+    let expected = || Shown::Words("the call can be killed while it writes".to_owned());
+    match (outcomes, unforced) {
+        ([Outcome::Killed], None) => LineVerdict::passed(),
+        ([Outcome::Killed], Some(why)) => LineVerdict::not_passed(
+            TestWord::Inconclusive,
+            expected(),
+            Shown::Words(why.to_owned()),
+        ),
+        (outcomes, _) => LineVerdict::not_passed(
+            outcomes.iter().find_map(fault).unwrap_or(TestWord::Errored),
+            expected(),
+            Shown::outcomes(outcomes.iter().map(Shown::outcome).collect()),
+        ),
+    }
+}

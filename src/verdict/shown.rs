@@ -1,0 +1,130 @@
+//! Expectations and observations in one form, to be set side by side.
+
+use serde_json::{Map, Value, json};
+
+use crate::model::{Case, Cell, Expected, TableRows};
+use crate::run::Outcome;
+
+/// What a line expects or saw, ready to be shown.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Shown {
+    /// A returned value.
+    Returns(Value),
+    /// An error: its kind, and its text if it was seen.
+    Raises {
+        /// The kind, such as `bad_argument` or `ValueError`.
+        kind: String,
+        /// The text, if there is one.
+        message: Option<String>,
+    },
+    /// The outcomes of several calls.
+    Outcomes(Vec<Self>),
+    /// Any one of these.
+    OneOf(Vec<Self>),
+    /// Whole tables.
+    Rows(Vec<TableRows>),
+    /// The answer of a query.
+    Answer(Vec<Vec<Cell>>),
+    /// Anything else, in words.
+    Words(String),
+}
+
+impl Shown {
+    /// Puts it in the words of the test language, for JSON reports.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        match self {
+            Self::Returns(value) => json!({"returns": value}),
+            Self::Raises { kind, message: None } => json!({"raises": kind}),
+            Self::Raises {
+                kind,
+                message: Some(message),
+            } => json!({"raises": {"kind": kind, "message": message}}),
+            Self::Outcomes(all) => json!({"outcomes": list(all)}),
+            Self::OneOf(all) => json!({"one_of": list(all)}),
+            Self::Rows(tables) => {
+                let tables: Map<String, Value> = tables
+                    .iter()
+                    .map(|table| (table.table.clone(), cells(&table.rows)))
+                    .collect();
+                json!({"rows": tables})
+            }
+            Self::Answer(rows) => json!({"gives": cells(rows)}),
+            Self::Words(words) => json!(words),
+        }
+    }
+
+    pub(super) fn expected(expected: &Expected) -> Self {
+        match expected {
+            Expected::Returns(value) => Self::Returns(value.clone()),
+            Expected::Raises(raises) => Self::Raises {
+                kind: raises.id().to_owned(),
+                message: None,
+            },
+        }
+    }
+
+    pub(super) fn one_of(mut all: Vec<Self>) -> Self {
+        match all.len() {
+            0 => Self::Words("any answer".to_owned()),
+            1 => all.remove(0),
+            _ => Self::OneOf(all),
+        }
+    }
+
+    pub(super) fn outcomes(mut all: Vec<Self>) -> Self {
+        match all.len() {
+            1 => all.remove(0),
+            _ => Self::Outcomes(all),
+        }
+    }
+
+    pub(super) fn case(case: &Case) -> Self {
+        Self::outcomes(case.outcomes.iter().map(Self::expected).collect())
+    }
+
+    pub(super) fn outcome(outcome: &Outcome) -> Self {
+        match outcome {
+            Outcome::Returned(value) => Self::Returns(value.clone()),
+            Outcome::Raised { kind, message } => Self::Raises {
+                kind: kind.clone(),
+                message: Some(message.clone()),
+            },
+            Outcome::Silent { waited } => {
+                Self::Words(format!("no answer within {:.1} s", waited.as_secs_f64()))
+            }
+            Outcome::Died { how, stderr } if stderr.trim().is_empty() => {
+                Self::Words(format!("the subject's process died: {how}"))
+            }
+            Outcome::Died { how, stderr } => Self::Words(format!(
+                "the subject's process died: {how}; it wrote: {}",
+                stderr.trim()
+            )),
+            Outcome::Garbled { sent, why } => {
+                Self::Words(format!("not the protocol ({why}); it sent: {sent}"))
+            }
+            Outcome::Killed => Self::Words("killed by the lab".to_owned()),
+        }
+    }
+}
+
+fn list(all: &[Shown]) -> Vec<Value> {
+    all.iter().map(Shown::to_json).collect()
+}
+
+fn cells(rows: &[Vec<Cell>]) -> Value {
+    rows.iter()
+        .map(|row| row.iter().map(cell).collect::<Value>())
+        .collect()
+}
+
+fn cell(cell: &Cell) -> Value {
+    match cell {
+        Cell::Null => Value::Null,
+        Cell::Integer(number) => json!(number),
+        Cell::Real(number) => json!(number),
+        Cell::Text(text) => json!(text),
+        Cell::Json(value) => json!({"json": value}),
+        Cell::Blob(bytes) => json!({"bytes": bytes.len()}),
+    }
+}
