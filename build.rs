@@ -68,7 +68,9 @@ fn main() {
     }
     write_if_changed(
         &out.join("subjects.rs"),
-        &format!("{code}\n/// Every compiled subject by the hash of its source.\npub(super) static TABLE: &[(&str, Compiled)] = &[\n{table}];\n"),
+        &format!(
+            "{code}\n/// Every compiled subject by the hash of its source.\npub(super) static TABLE: &[(&str, Compiled)] = &[\n{table}];\n"
+        ),
     );
 }
 
@@ -117,7 +119,10 @@ fn mutant_files(folder: &Path) -> Vec<PathBuf> {
         .flatten()
         .flatten()
         .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "yaml"))
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "yaml")
+        })
         .collect();
     files.sort();
     files
@@ -126,8 +131,8 @@ fn mutant_files(folder: &Path) -> Vec<PathBuf> {
 /// Applies the Rust edits of a mutant; none if it has none for this track.
 fn mutated(path: &Path, reference: &str) -> Result<Option<String>, String> {
     let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
-    let mutant: raw::Mutant =
-        serde_yaml::from_str(text.trim_start_matches('\u{feff}')).map_err(|error| error.to_string())?;
+    let mutant: raw::Mutant = serde_yaml::from_str(text.trim_start_matches('\u{feff}'))
+        .map_err(|error| error.to_string())?;
     let edits = mutant.edits_in.get("rust").unwrap_or(&mutant.edits);
     if edits.is_empty() {
         return Ok(None);
@@ -147,5 +152,6 @@ fn write_if_changed(path: &Path, text: &str) {
     if fs::read_to_string(path).is_ok_and(|old| old == text) {
         return;
     }
-    fs::write(path, text).unwrap_or_else(|error| panic!("failed to write {}: {error}", path.display()));
+    fs::write(path, text)
+        .unwrap_or_else(|error| panic!("failed to write {}: {error}", path.display()));
 }

@@ -44,6 +44,17 @@ pub enum Fault {
     Scratch(#[from] std::io::Error),
 }
 
+/// What a learner's own test is worth.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ProbeVerdict {
+    /// The reference does not pass it, so it contradicts the contract; what it saw there.
+    Invalid(Box<TestReport>),
+    /// The reference passes it and the mutant does not; what it saw there.
+    Catches(Box<TestReport>),
+    /// Both pass it.
+    Misses,
+}
+
 /// Somebody who listens to events, from several threads at once.
 pub type Listener<'a> = &'a (dyn Fn(Event) + Sync);
 
@@ -170,6 +181,29 @@ impl<'a> Bench<'a> {
         let subject = SubjectId::Mutant(mutant.id.clone());
         let report = self.run(subject, &launch, tests, promised, tell)?;
         Ok(verdict(report.mutant_word(), Some(report), None))
+    }
+
+    /// Runs a learner's own test against the reference, and against the mutant if that passes.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the machine cannot run it or the run is interrupted.
+    pub fn probe(&self, probe: &Test, mutant: &Mutant) -> Result<ProbeVerdict, Fault> {
+        let report = self.reference(&[probe], &|_| {})?;
+        if let Some(test) = report
+            .tests
+            .into_iter()
+            .find(|test| test.word() != TestWord::Passed)
+        {
+            return Ok(ProbeVerdict::Invalid(Box::new(test)));
+        }
+        let report = self.mutant(mutant, &[probe], &|_| {})?.report;
+        Ok(
+            match report.and_then(|report| report.tests.into_iter().next()) {
+                Some(test) if test.catches() => ProbeVerdict::Catches(Box::new(test)),
+                _ => ProbeVerdict::Misses,
+            },
+        )
     }
 
     /// Runs every mutant of the lab over every test, several at once.

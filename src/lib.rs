@@ -11,5 +11,7 @@ pub mod lab;
 pub mod model;
 pub mod mutate;
 pub mod pack;
+pub mod progress;
 pub mod run;
 pub mod verdict;
+pub mod worksheet;

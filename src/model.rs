@@ -6,10 +6,12 @@
 
 mod lab;
 mod mutant;
+mod prediction;
 mod test;
 
 pub use lab::{Argument, Clause, Kind, Lab, Source, Step, Table, Track};
 pub use mutant::{Edit, Mutant, Origin};
+pub use prediction::{Prediction, SeenIn, Sure};
 pub use test::{
     Action, Call, Case, Cell, Expected, Forced, Joint, Line, Mark, Raises, Start, TableRows, Test,
     same_json,

@@ -33,7 +33,11 @@ impl std::fmt::Display for ApplyError {
         match self {
             Self::Empty { edit } => write!(f, "edit {}: `find` is empty", edit + 1),
             Self::NotFound { edit } => {
-                write!(f, "edit {}: `find` does not occur in the reference", edit + 1)
+                write!(
+                    f,
+                    "edit {}: `find` does not occur in the reference",
+                    edit + 1
+                )
             }
             Self::Ambiguous { edit, lines } => {
                 let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
@@ -122,14 +126,20 @@ mod tests {
 
     #[test]
     fn later_edits_see_the_result_of_earlier_ones() {
-        assert_eq!(apply("one", [("one", "two"), ("two", "three")]).unwrap(), "three");
+        assert_eq!(
+            apply("one", [("one", "two"), ("two", "three")]).unwrap(),
+            "three"
+        );
     }
 
     #[test]
     fn names_every_line_of_an_ambiguous_fragment() {
         assert_eq!(
             apply("x\ny\nx\n", [("x", "z")]),
-            Err(ApplyError::Ambiguous { edit: 0, lines: vec![1, 3] })
+            Err(ApplyError::Ambiguous {
+                edit: 0,
+                lines: vec![1, 3]
+            })
         );
     }
 
@@ -137,7 +147,10 @@ mod tests {
     fn overlapping_occurrences_are_ambiguous() {
         assert_eq!(
             apply("aaa", [("aa", "b")]),
-            Err(ApplyError::Ambiguous { edit: 0, lines: vec![1, 1] })
+            Err(ApplyError::Ambiguous {
+                edit: 0,
+                lines: vec![1, 1]
+            })
         );
     }
 

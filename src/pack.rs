@@ -13,7 +13,7 @@ mod resolve;
 
 use std::path::Path;
 
-use crate::model::Pack;
+use crate::model::{Lab, Pack, Test};
 
 pub use file::PackFile;
 pub use problem::{Problem, Severity};
@@ -46,6 +46,25 @@ pub fn load(folder: &Path) -> Result<Pack, Broken> {
         files.splice(0..0, embedded::files());
     }
     resolve(&files, problems)
+}
+
+/// Reads a learner's own test of `step` from YAML in the form of the lab's tests.
+///
+/// Its id, step and title may be left out.
+///
+/// # Errors
+///
+/// Returns every problem with its place in `text`.
+pub fn read_probe(lab: &Lab, step: u32, text: &str) -> Result<Test, Broken> {
+    let mut problems = Vec::new();
+    let file = match file::clean(text.as_bytes().to_vec(), "probe.yaml") {
+        Ok(text) => PackFile {
+            path: "probe.yaml".to_owned(),
+            text,
+        },
+        Err(problem) => return Err(Broken(vec![problem])),
+    };
+    resolve::resolve_probe(&file, lab, step, &mut problems).ok_or(Broken(problems))
 }
 
 fn resolve(files: &[PackFile], mut problems: Vec<Problem>) -> Result<Pack, Broken> {

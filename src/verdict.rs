@@ -210,7 +210,12 @@ impl TestVerdict {
 
     /// The verdict of a test that ended at `line`.
     #[must_use]
-    pub fn ended_at(line: usize, verdict: LineVerdict, notes: Vec<Note>, seen: Vec<LineSeen>) -> Self {
+    pub fn ended_at(
+        line: usize,
+        verdict: LineVerdict,
+        notes: Vec<Note>,
+        seen: Vec<LineSeen>,
+    ) -> Self {
         Self {
             word: verdict.word,
             line: Some(line),
@@ -239,7 +244,14 @@ mod tests {
 
     #[test]
     fn words_are_read_as_they_are_written() {
-        for id in ["passed", "failed", "errored", "timed_out", "not_run", "inconclusive"] {
+        for id in [
+            "passed",
+            "failed",
+            "errored",
+            "timed_out",
+            "not_run",
+            "inconclusive",
+        ] {
             assert_eq!(TestWord::parse(id).map(TestWord::id), Some(id));
         }
         assert_eq!(TestWord::parse("green"), None);

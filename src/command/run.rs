@@ -29,14 +29,28 @@ pub fn matrix(_cli: &Cli, arguments: &Matrix) -> Exit {
             for mutant in matrix.mutants {
                 let report = mutant.report.unwrap();
                 let caught: Vec<&str> = report.caught_by().collect();
-                println!("{} {:?} {:?} {caught:?}", mutant.id, mutant.word, report.took);
+                println!(
+                    "{} {:?} {:?} {caught:?}",
+                    mutant.id, mutant.word, report.took
+                );
             }
             println!("{:?}", matrix.took);
             Exit::Right
         }
         Err(crate::lab::Fault::Baseline(report)) => {
-            for test in report.tests.iter().filter(|test| test.word() != crate::verdict::TestWord::Passed) {
-                println!("{} {:?} {:?} expected {:?} observed {:?}", test.id, test.word(), test.verdict.line, test.verdict.expected, test.verdict.observed);
+            for test in report
+                .tests
+                .iter()
+                .filter(|test| test.word() != crate::verdict::TestWord::Passed)
+            {
+                println!(
+                    "{} {:?} {:?} expected {:?} observed {:?}",
+                    test.id,
+                    test.word(),
+                    test.verdict.line,
+                    test.verdict.expected,
+                    test.verdict.observed
+                );
             }
             Exit::Baseline
         }

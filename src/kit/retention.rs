@@ -64,7 +64,9 @@ impl Functions for Retention {
             "counts" => json!((self.counts)(path)?),
             "retention_cycle" => json!((self.retention_cycle)(path, with.text("key")?)?),
             other => {
-                return Err(StoreError::bad_argument(format!("there is no function `{other}`")));
+                return Err(StoreError::bad_argument(format!(
+                    "there is no function `{other}`"
+                )));
             }
         })
     }

@@ -133,6 +133,8 @@ pub struct Step {
     pub title: String,
     /// Arguments of its function in order, the store's path left out.
     pub arguments: Vec<Argument>,
+    /// Whether its function answers yes or no.
+    pub answers_truth: bool,
     /// How the function is declared in each track.
     pub signatures: Vec<(Track, String)>,
     /// What the function promises, clause by clause.

@@ -164,6 +164,8 @@ pub struct Case {
 pub enum Expected {
     /// The call returns this JSON value, numbers compared by value.
     Returns(Value),
+    /// The call says yes or no; a language's 1 and 0 will do.
+    Truth(bool),
     /// The call raises an error of this kind.
     Raises(Raises),
 }

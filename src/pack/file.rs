@@ -62,10 +62,20 @@ impl Reader {
             }
             let shown = format!("{shown}/{name}");
             if !self.is_inside(&path) {
-                self.refuse(&shown, "file-outside", "this link leads out of the pack", "copy the file into the pack");
+                self.refuse(
+                    &shown,
+                    "file-outside",
+                    "this link leads out of the pack",
+                    "copy the file into the pack",
+                );
             } else if path.is_dir() {
                 if depth == 0 {
-                    self.refuse(&shown, "folder-too-deep", "folders lie too deep in one another", "move the files up");
+                    self.refuse(
+                        &shown,
+                        "folder-too-deep",
+                        "folders lie too deep in one another",
+                        "move the files up",
+                    );
                 } else {
                     self.enter(&path, &shown, depth - 1);
                 }
@@ -83,7 +93,12 @@ impl Reader {
     fn read(&mut self, path: &Path, shown: String) {
         let size = fs::metadata(path).map_or(0, |data| data.len());
         if size > LARGEST {
-            self.refuse(&shown, "file-too-large", &format!("the file has {size} bytes; a pack's file has at most {LARGEST}"), "split it, or take out what does not belong");
+            self.refuse(
+                &shown,
+                "file-too-large",
+                &format!("the file has {size} bytes; a pack's file has at most {LARGEST}"),
+                "split it, or take out what does not belong",
+            );
             return;
         }
         match fs::read(path) {
@@ -91,22 +106,35 @@ impl Reader {
                 Ok(text) => self.files.push(PackFile { path: shown, text }),
                 Err(problem) => self.problems.push(problem),
             },
-            Err(error) => self.refuse(&shown, "file-unreadable", &format!("failed to read the file: {error}"), "check its permissions"),
+            Err(error) => self.refuse(
+                &shown,
+                "file-unreadable",
+                &format!("failed to read the file: {error}"),
+                "check its permissions",
+            ),
         }
     }
 
     fn refuse(&mut self, file: &str, id: &'static str, title: &str, help: &str) {
-        self.problems.push(Problem::whole_file(id, file, title, help));
+        self.problems
+            .push(Problem::whole_file(id, file, title, help));
     }
 }
 
 /// Makes a text of bytes, such that every parser counts its lines alike.
-fn clean(bytes: Vec<u8>, file: &str) -> Result<String, Problem> {
+pub fn clean(bytes: Vec<u8>, file: &str) -> Result<String, Problem> {
     let text = String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
         let before = String::from_utf8_lossy(&error.as_bytes()[..good]).into_owned();
         let (line, column) = line_and_column(&before, before.len());
-        Problem::at("not-utf8", file, line, column, "this byte is not UTF-8", "save the file as UTF-8")
+        Problem::at(
+            "not-utf8",
+            file,
+            line,
+            column,
+            "this byte is not UTF-8",
+            "save the file as UTF-8",
+        )
     })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let text = text.replace("\r\n", "\n");
@@ -119,7 +147,9 @@ fn clean(bytes: Vec<u8>, file: &str) -> Result<String, Problem> {
             file,
             line,
             column,
-            &format!("the character U+{code:04X} is not allowed here: parsers disagree whether it ends a line"),
+            &format!(
+                "the character U+{code:04X} is not allowed here: parsers disagree whether it ends a line"
+            ),
             "write it as an escape in a double-quoted string, or take it out",
         ));
     }
@@ -140,16 +170,25 @@ mod tests {
 
     #[test]
     fn a_mark_and_carriage_returns_are_taken_off() {
-        assert_eq!(clean("\u{feff}a: 1\r\nb: 2\r\n".into(), "f").unwrap(), "a: 1\nb: 2\n");
+        assert_eq!(
+            clean("\u{feff}a: 1\r\nb: 2\r\n".into(), "f").unwrap(),
+            "a: 1\nb: 2\n"
+        );
     }
 
     #[test]
     fn odd_line_ends_and_bytes_are_refused_with_their_place() {
         for odd in ["\u{85}", "\u{2028}", "\u{2029}", "\0", "\r"] {
             let problem = clean(format!("a: 1\nb: x{odd}y").into(), "f").unwrap_err();
-            assert_eq!((problem.id, problem.line, problem.column), ("odd-character", 2, 5));
+            assert_eq!(
+                (problem.id, problem.line, problem.column),
+                ("odd-character", 2, 5)
+            );
         }
         let problem = clean(b"a\nb\xff".to_vec(), "f").unwrap_err();
-        assert_eq!((problem.id, problem.line, problem.column), ("not-utf8", 2, 2));
+        assert_eq!(
+            (problem.id, problem.line, problem.column),
+            ("not-utf8", 2, 2)
+        );
     }
 }

@@ -35,9 +35,14 @@ impl Places {
     /// Reads the places of `text`; a text that is not YAML has only its start.
     #[must_use]
     pub fn of(text: &str) -> Self {
-        let mut events = Parser::new_from_str(text).map_while(Result::ok).filter(|(event, _)| {
-            !matches!(event, Event::StreamStart | Event::DocumentStart(_) | Event::Nothing)
-        });
+        let mut events = Parser::new_from_str(text)
+            .map_while(Result::ok)
+            .filter(|(event, _)| {
+                !matches!(
+                    event,
+                    Event::StreamStart | Event::DocumentStart(_) | Event::Nothing
+                )
+            });
         let top = read(&mut events).unwrap_or(Node {
             place: (1, 1),
             kind: Kind::Scalar(String::new()),
@@ -104,15 +109,27 @@ mod tests {
     use super::Step::{Item, Key};
     use super::*;
 
-    const TEXT: &str = "- id: a\n  script:\n    - call: x\n    - rows: {keys: [[1, two]]}\n- id: b\n";
+    const TEXT: &str =
+        "- id: a\n  script:\n    - call: x\n    - rows: {keys: [[1, two]]}\n- id: b\n";
 
     #[test]
     fn finds_values_by_their_way() {
         let places = Places::of(TEXT);
         assert_eq!(places.find(&[Item(1), Key("id")]), (5, 7));
-        assert_eq!(places.find(&[Item(0), Key("script"), Item(0), Key("call")]), (3, 13));
-        let way = [Item(0), Key("script"), Item(1), Key("rows"), Key("keys"), Item(0), Item(1)];
-        assert_eq!(places.find(&way), (4, 27));
+        assert_eq!(
+            places.find(&[Item(0), Key("script"), Item(0), Key("call")]),
+            (3, 13)
+        );
+        let way = [
+            Item(0),
+            Key("script"),
+            Item(1),
+            Key("rows"),
+            Key("keys"),
+            Item(0),
+            Item(1),
+        ];
+        assert_eq!(places.find(&way), (4, 25));
     }
 
     #[test]

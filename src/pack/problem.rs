@@ -78,8 +78,19 @@ impl Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { id, file, line, column, title, help, .. } = self;
+        let Self {
+            id,
+            file,
+            line,
+            column,
+            title,
+            help,
+            ..
+        } = self;
         let severity = self.severity.id();
-        write!(f, "{severity}[{id}]: {title}\n  --> {file}:{line}:{column}\n   = help: {help}")
+        write!(
+            f,
+            "{severity}[{id}]: {title}\n  --> {file}:{line}:{column}\n   = help: {help}"
+        )
     }
 }

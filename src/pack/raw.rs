@@ -45,6 +45,8 @@ pub struct Step {
     pub title: String,
     #[serde(default)]
     pub arguments: Vec<Argument>,
+    /// `truth` if the function answers yes or no, so that 1 and 0 will do.
+    pub answers: Option<String>,
     /// Declaration in each track.
     pub signatures: BTreeMap<String, String>,
     pub promises: Vec<Clause>,
@@ -92,6 +94,20 @@ pub struct Test {
     pub success: bool,
     /// `contract` (default), `strictness` or `reliability`.
     pub mark: Option<String>,
+}
+
+/// A learner's own test, written beside a prediction.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Probe {
+    pub id: Option<String>,
+    pub title: Option<String>,
+    /// `table` (default) or `nothing`.
+    pub start: Option<String>,
+    /// Rows by table.
+    #[serde(default)]
+    pub given: BTreeMap<String, Vec<Vec<Value>>>,
+    pub script: Vec<Line>,
 }
 
 /// One line of a script: exactly one of the words that act, with the words that expect.

@@ -10,6 +10,8 @@ use super::place::{Places, Step};
 use super::{FORMAT, PackFile, Problem, raw};
 use crate::model::{Lab, Mutant, Origin, Pack};
 
+pub use test::resolve_probe;
+
 /// Resolves all files of a pack, and reports everything that is wrong with them.
 pub fn pack(files: &[PackFile], problems: &mut Vec<Problem>) -> Pack {
     let mut labs: Vec<Lab> = files
@@ -20,7 +22,10 @@ pub fn pack(files: &[PackFile], problems: &mut Vec<Problem>) -> Pack {
     for file in files.iter().filter(|file| is_test(&file.path)) {
         test::resolve_file(file, &mut labs, problems);
     }
-    for file in files.iter().filter(|file| is(&file.path, "mutants/", ".yaml")) {
+    for file in files
+        .iter()
+        .filter(|file| is(&file.path, "mutants/", ".yaml"))
+    {
         if let Some((lab, mutant)) = mutant::resolve(file, &labs, problems)
             && let Some(lab) = labs.iter_mut().find(|known| known.id == lab)
         {
@@ -30,7 +35,11 @@ pub fn pack(files: &[PackFile], problems: &mut Vec<Problem>) -> Pack {
     for lab in &mut labs {
         lab.tests.sort_by_key(|test| test.step);
         lab.mutants.sort_by_key(|mutant: &Mutant| {
-            (mutant.origin != Origin::Worksheet, mutant.step, mutant.id.clone())
+            (
+                mutant.origin != Origin::Worksheet,
+                mutant.step,
+                mutant.id.clone(),
+            )
         });
     }
     Pack { labs }
@@ -109,7 +118,12 @@ impl<'a> Reporter<'a> {
 
     fn not_empty(&mut self, way: &[Step<'_>], what: &str, text: &str) {
         if text.trim().is_empty() {
-            self.report("empty-text", way, &format!("the {what} is empty"), "say it in a sentence");
+            self.report(
+                "empty-text",
+                way,
+                &format!("the {what} is empty"),
+                "say it in a sentence",
+            );
         }
     }
 
@@ -122,7 +136,8 @@ impl<'a> Reporter<'a> {
             } else {
                 "write `format: 1`, the first there is"
             };
-            let title = format!("this file is in format {format}; this program reads format {FORMAT}");
+            let title =
+                format!("this file is in format {format}; this program reads format {FORMAT}");
             self.report("wrong-format", &[Step::Key("format")], &title, help);
         }
     }

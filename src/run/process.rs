@@ -282,7 +282,11 @@ fn read_lines(output: impl Read, limit: u64, send: &SyncSender<Heard>) {
                 let full = line.last() == Some(&b'\n');
                 let text = String::from_utf8_lossy(&line).trim_end().to_owned();
                 let cut = !full && read as u64 == limit;
-                let heard = if cut { Heard::TooLong(text) } else { Heard::Line(text) };
+                let heard = if cut {
+                    Heard::TooLong(text)
+                } else {
+                    Heard::Line(text)
+                };
                 if send.send(heard).is_err() || cut {
                     return;
                 }

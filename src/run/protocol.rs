@@ -92,8 +92,14 @@ mod tests {
             Outcome::Returned(Value::Null)
         );
         assert_eq!(
-            reply(r#"{"id":2,"raises":{"kind":"ValueError","message":"no"}}"#, 2),
-            Outcome::Raised { kind: "ValueError".into(), message: "no".into() }
+            reply(
+                r#"{"id":2,"raises":{"kind":"ValueError","message":"no"}}"#,
+                2
+            ),
+            Outcome::Raised {
+                kind: "ValueError".into(),
+                message: "no".into()
+            }
         );
     }
 
@@ -104,18 +110,27 @@ mod tests {
             ("[1]", "it is not a JSON object"),
             (r#"{"id":7,"returns":1}"#, "it is not the answer to call 1"),
             (r#"{"id":1}"#, "it has neither `returns` nor `raises`"),
-            (r#"{"id":1,"raises":"x"}"#, "its `raises` has no `kind` and `message`"),
+            (
+                r#"{"id":1,"raises":"x"}"#,
+                "its `raises` has no `kind` and `message`",
+            ),
         ] {
             assert_eq!(
                 reply(line, 1),
-                Outcome::Garbled { sent: line.to_owned(), why: why.to_owned() }
+                Outcome::Garbled {
+                    sent: line.to_owned(),
+                    why: why.to_owned()
+                }
             );
         }
     }
 
     #[test]
     fn a_hello_names_the_version_and_the_lab() {
-        assert_eq!(hello(r#"{"hello":1,"lab":"retention"}"#, "retention"), Ok(()));
+        assert_eq!(
+            hello(r#"{"hello":1,"lab":"retention"}"#, "retention"),
+            Ok(())
+        );
         assert!(hello(r#"{"hello":2,"lab":"retention"}"#, "retention").is_err());
         assert!(hello(r#"{"hello":1,"lab":"charge"}"#, "retention").is_err());
         assert!(hello("hello", "retention").is_err());

@@ -86,7 +86,11 @@ mod tests {
 
     #[test]
     fn reads_the_number_of_the_system_call() {
-        let sleeping = if cfg!(target_arch = "x86_64") { "230 0x0 0x0" } else { "115 0x0" };
+        let sleeping = if cfg!(target_arch = "x86_64") {
+            "230 0x0 0x0"
+        } else {
+            "115 0x0"
+        };
         assert!(is_nanosleep(sleeping));
         assert!(!is_nanosleep("running"));
         assert!(!is_nanosleep("0 0x3 0x7f"));

@@ -122,11 +122,17 @@ impl Store {
     pub fn dump(&self) -> Dump {
         let rows = |table: &Table| TableRows {
             table: table.name.clone(),
-            rows: self.read(&self.select(&table.name), SHOWN).unwrap_or_default(),
+            rows: self
+                .read(&self.select(&table.name), SHOWN)
+                .unwrap_or_default(),
         };
         self.tables
             .iter()
-            .filter(|table| self.db.table_exists(None, table.name.as_str()).unwrap_or(false))
+            .filter(|table| {
+                self.db
+                    .table_exists(None, table.name.as_str())
+                    .unwrap_or(false)
+            })
             .map(rows)
             .collect()
     }

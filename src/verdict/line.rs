@@ -12,9 +12,14 @@ use crate::run::{Dump, LineSeen, Outcome, Seen};
 #[must_use]
 pub fn judge(line: &Line, seen: &LineSeen) -> LineVerdict {
     match (&line.action, &seen.seen) {
-        (Action::Call { expect, .. }, Seen::Outcomes { outcomes, left_locked, .. }) => {
-            with_lock(call(expect, &outcomes[0]), *left_locked)
-        }
+        (
+            Action::Call { expect, .. },
+            Seen::Outcomes {
+                outcomes,
+                left_locked,
+                ..
+            },
+        ) => with_lock(call(expect, &outcomes[0]), *left_locked),
         (Action::Rows(want), Seen::Rows(got)) => rows(want, got),
         (Action::Query { gives, .. }, Seen::Answer(got)) => answer(gives, got),
         (Action::Sql(_), Seen::Ran) | (Action::Refused(_), Seen::Refused(_)) => {
@@ -24,13 +29,25 @@ pub fn judge(line: &Line, seen: &LineSeen) -> LineVerdict {
             Shown::Words(format!("the table refuses: {sql}")),
             Shown::Words("it was accepted".to_owned()),
         ),
-        (Action::Forced(forced), Seen::Outcomes { outcomes, left_locked, unforced }) => {
+        (
+            Action::Forced(forced),
+            Seen::Outcomes {
+                outcomes,
+                left_locked,
+                unforced,
+            },
+        ) => {
             let verdict = joint(forced, outcomes, seen, unforced.as_deref());
             with_lock(verdict, *left_locked)
         }
-        (Action::Kill(_), Seen::Outcomes { outcomes, left_locked, unforced }) => {
-            with_lock(kill(outcomes, unforced.as_deref()), *left_locked)
-        }
+        (
+            Action::Kill(_),
+            Seen::Outcomes {
+                outcomes,
+                left_locked,
+                unforced,
+            },
+        ) => with_lock(kill(outcomes, unforced.as_deref()), *left_locked),
         (_, Seen::Refused(words)) => LineVerdict::failed(
             Shown::Words("the lab's own statement runs".to_owned()),
             Shown::Words(format!("SQLite says: {words}")),
@@ -107,7 +124,8 @@ fn best(fits: impl Iterator<Item = Fit>) -> Fit {
 
 fn fit(expected: &Expected, outcome: &Outcome) -> Fit {
     match (expected, outcome) {
-        (Expected::Returns(want), Outcome::Returned(got)) => fit_value(want, got),
+        (Expected::Returns(want), Outcome::Returned(got)) if same_json(want, got) => Fit::Exact,
+        (Expected::Truth(want), Outcome::Returned(got)) => fit_truth(*want, got),
         (Expected::Raises(raises), Outcome::Raised { kind, .. }) if is_kind(*raises, kind) => {
             Fit::Exact
         }
@@ -115,15 +133,16 @@ fn fit(expected: &Expected, outcome: &Outcome) -> Fit {
     }
 }
 
-fn fit_value(want: &Value, got: &Value) -> Fit {
-    if same_json(want, got) {
-        return Fit::Exact;
-    }
-    match (want, got.as_f64()) {
-        (Value::Bool(want), Some(number)) if number == f64::from(u8::from(*want)) => {
+/// Fits a yes or no; a number that means the same in an `if` is right, and told.
+fn fit_truth(want: bool, got: &Value) -> Fit {
+    match got {
+        Value::Bool(got) if *got == want => Fit::Exact,
+        Value::Number(number) if number.as_f64() == Some(f64::from(u8::from(want))) => {
             Fit::Loose(Note {
                 mark: Mark::Strictness,
-                text: format!("it answered {got} where the contract says {want}: the same in an `if`, another type"),
+                text: format!(
+                    "it answered {got} where the contract says {want}: the same in an `if`, another type"
+                ),
             })
         }
         _ => Fit::No,
@@ -170,7 +189,11 @@ fn is_kind(raises: Raises, name: &str) -> bool {
 }
 
 fn rows(want: &[TableRows], got: &Dump) -> LineVerdict {
-    let same = want.len() == got.len() && want.iter().zip(got).all(|(want, got)| same_rows(&want.rows, &got.rows));
+    let same = want.len() == got.len()
+        && want
+            .iter()
+            .zip(got)
+            .all(|(want, got)| same_rows(&want.rows, &got.rows));
     if same {
         LineVerdict::passed()
     } else {

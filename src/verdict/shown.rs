@@ -35,7 +35,10 @@ impl Shown {
     pub fn to_json(&self) -> Value {
         match self {
             Self::Returns(value) => json!({"returns": value}),
-            Self::Raises { kind, message: None } => json!({"raises": kind}),
+            Self::Raises {
+                kind,
+                message: None,
+            } => json!({"raises": kind}),
             Self::Raises {
                 kind,
                 message: Some(message),
@@ -57,6 +60,7 @@ impl Shown {
     pub(super) fn expected(expected: &Expected) -> Self {
         match expected {
             Expected::Returns(value) => Self::Returns(value.clone()),
+            Expected::Truth(truth) => Self::Returns(Value::Bool(*truth)),
             Expected::Raises(raises) => Self::Raises {
                 kind: raises.id().to_owned(),
                 message: None,

@@ -47,7 +47,12 @@ fn resolve_step(place: usize, raw: &raw::Step, reporter: &mut Reporter<'_>) -> S
     let number = u32::try_from(place + 1).unwrap_or(u32::MAX);
     if raw.step != number {
         let title = format!("this is step {number} of the lab, and says {}", raw.step);
-        reporter.report("wrong-step", &[way[0], way[1], Key("step")], &title, "number the steps from 1 in order");
+        reporter.report(
+            "wrong-step",
+            &[way[0], way[1], Key("step")],
+            &title,
+            "number the steps from 1 in order",
+        );
     }
     reporter.not_empty(&[way[0], way[1], Key("title")], "title", &raw.title);
     let arguments = raw.arguments.iter().enumerate().map(|(at, argument)| {
@@ -58,7 +63,13 @@ fn resolve_step(place: usize, raw: &raw::Step, reporter: &mut Reporter<'_>) -> S
             "json" => Kind::Json,
             other => {
                 let way = [way[0], way[1], Key("arguments"), Item(at), Key("kind")];
-                reporter.unknown("unknown-kind", &way, "kind", other, ["text", "number", "integer", "json"]);
+                reporter.unknown(
+                    "unknown-kind",
+                    &way,
+                    "kind",
+                    other,
+                    ["text", "number", "integer", "json"],
+                );
                 Kind::Json
             }
         };
@@ -69,12 +80,28 @@ fn resolve_step(place: usize, raw: &raw::Step, reporter: &mut Reporter<'_>) -> S
         }
     });
     let arguments = arguments.collect();
+    if let Some(word) = raw.answers.as_deref()
+        && word != "truth"
+    {
+        reporter.unknown(
+            "unknown-word",
+            &[way[0], way[1], Key("answers")],
+            "answer",
+            word,
+            ["truth"],
+        );
+    }
     Step {
+        answers_truth: raw.answers.is_some(),
         number,
         id: raw.function.clone(),
         title: raw.title.clone(),
         arguments,
-        signatures: by_track(&raw.signatures, &[way[0], way[1], Key("signatures")], reporter),
+        signatures: by_track(
+            &raw.signatures,
+            &[way[0], way[1], Key("signatures")],
+            reporter,
+        ),
         promises: raw
             .promises
             .iter()
@@ -96,14 +123,24 @@ fn one_name_each(steps: &[Step], reporter: &mut Reporter<'_>) {
         let way = [Key("steps"), Item(place)];
         if functions.contains(&step.id.as_str()) {
             let title = format!("function `{}` has a step already", step.id);
-            reporter.report("duplicate-id", &way, &title, "give each step a function of its own");
+            reporter.report(
+                "duplicate-id",
+                &way,
+                &title,
+                "give each step a function of its own",
+            );
         }
         functions.push(&step.id);
         for (at, clause) in step.promises.iter().enumerate() {
             if clauses.contains(&clause.id.as_str()) {
                 let way = [way[0], way[1], Key("promises"), Item(at), Key("id")];
                 let title = format!("clause `{}` is there already", clause.id);
-                reporter.report("duplicate-id", &way, &title, "give each clause a name of its own");
+                reporter.report(
+                    "duplicate-id",
+                    &way,
+                    &title,
+                    "give each clause a name of its own",
+                );
             }
             clauses.push(&clause.id);
         }

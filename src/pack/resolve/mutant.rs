@@ -25,8 +25,16 @@ pub fn resolve(
         reporter.report("duplicate-id", &[], &title, "give the file another name");
     }
     if file.path != format!("mutants/{}/{id}.yaml", lab.id) {
-        let title = format!("a mutant of lab {} belongs into mutants/{}/", lab.id, lab.id);
-        reporter.report("wrong-folder", &[Key("lab")], &title, "move the file, or name another lab");
+        let title = format!(
+            "a mutant of lab {} belongs into mutants/{}/",
+            lab.id, lab.id
+        );
+        reporter.report(
+            "wrong-folder",
+            &[Key("lab")],
+            &title,
+            "move the file, or name another lab",
+        );
     }
     if lab.step(raw.step).is_none() {
         let title = format!("lab {} has no step {}", lab.id, raw.step);
@@ -75,14 +83,23 @@ fn check_texts(raw: &raw::Mutant, lab: &Lab, reporter: &mut Reporter<'_>) {
     }
     if raw.origin == "field" && raw.report.is_none() {
         let help = "add `report:` with a link to the public report";
-        reporter.report("no-report", &[Key("origin")], "a mutant from the field names its report", help);
+        reporter.report(
+            "no-report",
+            &[Key("origin")],
+            "a mutant from the field names its report",
+            help,
+        );
     }
     let everywhere = [("caught_by", &raw.caught_by), ("survives", &raw.survives)];
     let some_tracks = raw
         .caught_by_in
         .iter()
         .map(|(track, ids)| ("caught_by_in", track, ids))
-        .chain(raw.survives_in.iter().map(|(track, ids)| ("survives_in", track, ids)));
+        .chain(
+            raw.survives_in
+                .iter()
+                .map(|(track, ids)| ("survives_in", track, ids)),
+        );
     for (field, ids) in everywhere {
         check_tests(&[Key(field)], ids, lab, reporter);
     }

@@ -1,0 +1,164 @@
+//! A test's script as lines, with or without what is expected and what was seen.
+
+use super::{call_text, rows_lines, shown_lines, value_text};
+use crate::model::{Action, Expected, Joint, Lab, Line, TableRows, Test};
+use crate::verdict::{TestVerdict, TestWord};
+
+/// How far a line came in a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LineState {
+    /// It is only read, not run.
+    Plain,
+    /// It saw what it expects.
+    Passed,
+    /// It saw something else; the script ends here.
+    Broken,
+    /// The script ended before it.
+    NotReached,
+}
+
+/// One line of a script, ready to be shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScriptLine {
+    /// Its number; none for what is given before the script.
+    pub number: Option<usize>,
+    /// How far it came.
+    pub state: LineState,
+    /// What it does: one line.
+    pub text: String,
+    /// More of the same: SQL, rows.
+    pub more: Vec<String>,
+    /// What it expects, if that may be shown.
+    pub expected: Vec<String>,
+    /// What it saw, if it is the line that broke.
+    pub saw: Vec<String>,
+}
+
+/// Writes the script of a test by its inputs alone, or with its verdict if there is one.
+#[must_use]
+pub fn script_lines(lab: &Lab, test: &Test, verdict: Option<&TestVerdict>) -> Vec<ScriptLine> {
+    let mut lines: Vec<ScriptLine> = test.given.iter().map(given).collect();
+    for line in &test.script {
+        lines.push(script_line(lab, line, verdict));
+    }
+    lines
+}
+
+fn given(table: &TableRows) -> ScriptLine {
+    ScriptLine {
+        number: None,
+        state: LineState::Plain,
+        text: format!("given {}", table.table),
+        more: rows_lines(&table.rows),
+        expected: Vec::new(),
+        saw: Vec::new(),
+    }
+}
+
+fn script_line(lab: &Lab, line: &Line, verdict: Option<&TestVerdict>) -> ScriptLine {
+    let state = verdict.map_or(LineState::Plain, |verdict| state(line.number, verdict));
+    let (text, more) = action(lab, &line.action);
+    let broken = verdict.filter(|_| state == LineState::Broken);
+    let expected = match broken {
+        Some(verdict) => verdict
+            .expected
+            .as_ref()
+            .map(shown_lines)
+            .unwrap_or_default(),
+        None if verdict.is_some() => expectation(&line.action),
+        None => Vec::new(),
+    };
+    ScriptLine {
+        number: Some(line.number),
+        state,
+        text,
+        more,
+        expected,
+        saw: broken
+            .and_then(|verdict| verdict.observed.as_ref())
+            .map(shown_lines)
+            .unwrap_or_default(),
+    }
+}
+
+fn state(number: usize, verdict: &TestVerdict) -> LineState {
+    match verdict.line {
+        _ if verdict.word == TestWord::NotRun => LineState::NotReached,
+        Some(broken) if number == broken => LineState::Broken,
+        Some(broken) if number > broken => LineState::NotReached,
+        _ => LineState::Passed,
+    }
+}
+
+/// Writes what a line does: a line of its own, and more lines below it.
+fn action(lab: &Lab, action: &Action) -> (String, Vec<String>) {
+    let text = |text: &str| text.lines().map(str::to_owned).collect::<Vec<String>>();
+    match action {
+        Action::Call { call, .. } if call.process > 1 => (
+            format!("{} from process {}", call_text(lab, call), call.process),
+            Vec::new(),
+        ),
+        Action::Call { call, .. } => (call_text(lab, call), Vec::new()),
+        Action::Rows(tables) => {
+            let names: Vec<&str> = tables.iter().map(|table| table.table.as_str()).collect();
+            (format!("look at {}", names.join(", ")), Vec::new())
+        }
+        Action::Sql(sql) => ("the lab runs".to_owned(), text(sql)),
+        Action::Query { sql, .. } => ("the lab asks".to_owned(), text(sql)),
+        Action::Refused(sql) => ("the lab tries".to_owned(), text(sql)),
+        Action::Forced(forced) => {
+            let calls = forced.calls.iter().map(|call| call_text(lab, call));
+            let mut more: Vec<String> = calls.collect();
+            let head = match (forced.held, more.len()) {
+                (true, 1) => "while the lab holds the lock and changes a row",
+                (true, _) => "at once, all waiting for the lab's lock",
+                (false, _) => "at once",
+            };
+            more.extend(
+                forced
+                    .meanwhile
+                    .iter()
+                    .map(|sql| format!("meanwhile the lab: {sql}")),
+            );
+            (head.to_owned(), more)
+        }
+        Action::Kill(call) => (
+            format!("{} is killed while it writes", call_text(lab, call)),
+            Vec::new(),
+        ),
+    }
+}
+
+/// Writes what a line expects.
+fn expectation(action: &Action) -> Vec<String> {
+    let outcomes = |all: &[Expected], between: &str| {
+        let all: Vec<String> = all.iter().map(expected).collect();
+        all.join(between)
+    };
+    match action {
+        Action::Call { expect, .. } if expect.is_empty() => Vec::new(),
+        Action::Call { expect, .. } => vec![outcomes(expect, " or ")],
+        Action::Rows(tables) => tables
+            .iter()
+            .flat_map(|table| rows_lines(&table.rows))
+            .collect(),
+        Action::Query { gives, .. } => rows_lines(gives),
+        Action::Refused(_) => vec!["the table refuses it".to_owned()],
+        Action::Forced(forced) => match &forced.expect {
+            Joint::Unordered(all) => vec![format!("{}, in any order", outcomes(all, " and "))],
+            Joint::OneOf(cases) => cases
+                .iter()
+                .map(|case| outcomes(&case.outcomes, " and "))
+                .collect(),
+        },
+        Action::Sql(_) | Action::Kill(_) => Vec::new(),
+    }
+}
+
+fn expected(expected: &Expected) -> String {
+    match expected {
+        Expected::Returns(value) => value_text(value),
+        Expected::Truth(truth) => truth.to_string(),
+        Expected::Raises(raises) => format!("an error ({})", raises.id().replace('_', " ")),
+    }
+}
