@@ -84,6 +84,9 @@ pub struct Run {
     /// Run this mutant instead of the reference
     #[arg(long, value_name = "ID")]
     pub mutant: Option<String>,
+    /// Run this file of your own instead of the reference
+    #[arg(long, value_name = "PATH", conflicts_with = "mutant")]
+    pub file: Option<PathBuf>,
     /// Run only this test; may be given more than once
     #[arg(long = "test", value_name = "ID")]
     pub tests: Vec<String>,

@@ -62,3 +62,9 @@ pub fn prepare(track: Track, lab: &str, source: &str) -> Result<Launch, NotReady
         }),
     }
 }
+
+/// Tells what a track lacks on this machine, if it lacks anything.
+#[must_use]
+pub fn missing(track: Track, lab: &str, source: &str) -> Option<NotReady> {
+    prepare(track, lab, source).err()
+}
