@@ -126,7 +126,7 @@ fn answer<F: Functions>(functions: &F, request: &Value) -> Value {
     match catch_unwind(AssertUnwindSafe(|| functions.call(name, &with))) {
         Ok(Ok(value)) => json!({"id": id, "returns": value}),
         Ok(Err(error)) => {
-            json!({"id": id, "raises": {"kind": error.kind(), "message": error.to_string()}})
+            json!({"id": id, "raises": {"kind": error.kind(), "message": error.message()}})
         }
         Err(panic) => {
             json!({"id": id, "raises": {"kind": "panic", "message": panic_text(&*panic)}})
