@@ -7,17 +7,15 @@
 mod embedded;
 mod file;
 mod place;
-mod problem;
 mod raw;
 mod resolve;
 mod shape;
 
 use std::path::Path;
 
-use crate::model::{Lab, Pack, Test};
+use crate::model::{Lab, Pack, Problem, Test};
 
 pub use file::PackFile;
-pub use problem::{Problem, Severity};
 pub use resolve::nearest;
 
 /// The only version of the file formats so far.

@@ -8,8 +8,8 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
 use super::place::{Places, Step, Unplaced};
-use super::{FORMAT, PackFile, Problem, raw, shape};
-use crate::model::{Lab, Mutant, Origin, Pack};
+use super::{FORMAT, PackFile, raw, shape};
+use crate::model::{Lab, Mutant, Origin, Pack, Problem};
 
 pub use test::resolve_probe;
 

@@ -6,9 +6,10 @@
 use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value};
 
+use super::PackFile;
 use super::place::{Node, NodeKind, Place};
 use super::resolve::nearest;
-use super::{PackFile, Problem};
+use crate::model::Problem;
 
 /// Generates the JSON Schema of a file type, definitions and all.
 #[must_use]

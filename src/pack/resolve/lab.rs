@@ -1,8 +1,8 @@
 //! Resolves `lab.yaml`.
 
 use super::Step::{Item, Key};
-use super::{PackFile, Parsed, Problem, Reporter, parse, raw};
-use crate::model::{Argument, Clause, Kind, Lab, Source, Step, Table, Track};
+use super::{PackFile, Parsed, Reporter, parse, raw};
+use crate::model::{Argument, Clause, Kind, Lab, Problem, Source, Step, Table, Track};
 
 pub fn resolve(file: &PackFile, files: &[PackFile], problems: &mut Vec<Problem>) -> Option<Lab> {
     let Parsed { value: raw, places } = parse::<raw::Lab>(file, problems)?;

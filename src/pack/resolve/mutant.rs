@@ -2,8 +2,8 @@
 
 use super::Step::{Item, Key};
 use super::lab::by_track;
-use super::{PackFile, Parsed, Problem, Reporter, parse, raw};
-use crate::model::{Edit, Lab, Mutant, Origin};
+use super::{PackFile, Parsed, Reporter, parse, raw};
+use crate::model::{Edit, Lab, Mutant, Origin, Problem};
 
 /// Returns the mutant with the id of its lab.
 pub fn resolve(

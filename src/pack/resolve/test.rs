@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::Step::{Item, Key};
-use super::{PackFile, Parsed, Problem, Reporter, parse, raw};
+use super::{PackFile, Parsed, Reporter, parse, raw};
 use crate::model::{
-    Action, Call, Case, Cell, Expected, Forced, Joint, Lab, Line, Mark, Raises, Start, TableRows,
-    Test, Track,
+    Action, Call, Case, Cell, Expected, Forced, Joint, Lab, Line, Mark, Problem, Raises, Start,
+    TableRows, Test, Track,
 };
 
 /// The way to a value inside a test file.
