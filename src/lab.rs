@@ -145,6 +145,21 @@ impl<'a> Bench<'a> {
         self.run(SubjectId::Reference, &launch, tests, &[], tell)
     }
 
+    /// Runs any program that speaks the protocol over `tests`.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the run is interrupted; a red test is no error here.
+    pub fn launched(
+        &self,
+        launch: &Launch,
+        tests: &[&Test],
+        tell: Listener<'_>,
+    ) -> Result<SubjectReport, Fault> {
+        let subject = SubjectId::Submission(launch.program().to_string_lossy().into_owned());
+        self.run(subject, launch, tests, &[], tell)
+    }
+
     /// Runs the reference over `tests` and insists that it is green.
     ///
     /// # Errors

@@ -118,6 +118,19 @@ pub fn serve<F: Functions>(
     Ok(())
 }
 
+/// Calls a function with its arguments by name.
+///
+/// # Errors
+///
+/// Returns what the function raised.
+pub fn call<F: Functions>(
+    functions: &F,
+    name: &str,
+    with: &Map<String, Value>,
+) -> Result<Value, StoreError> {
+    functions.call(name, &Arguments(with))
+}
+
 fn answer<F: Functions>(functions: &F, request: &Value) -> Value {
     let nothing = Map::new();
     let with = Arguments(request["with"].as_object().unwrap_or(&nothing));

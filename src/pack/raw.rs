@@ -39,7 +39,9 @@ pub struct Table {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Step {
-    pub step: u32,
+    /// Its place, counted from 1.
+    #[serde(rename = "step")]
+    pub number: u32,
     /// Name of the function, and of the step.
     pub function: String,
     pub title: String,

@@ -144,6 +144,7 @@ impl<'a> Reporter<'a> {
 }
 
 /// Finds the known names that are nearest to a mistyped one, at most `most`, nearest first.
+#[must_use]
 pub fn nearest<'k>(name: &str, known: &[&'k str], most: usize) -> Vec<&'k str> {
     let mut near: Vec<(usize, &str)> = known
         .iter()

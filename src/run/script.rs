@@ -205,7 +205,10 @@ impl<'s, 'a> Session<'s, 'a> {
         let mut at_commit = None;
         if forced.held {
             let start = Instant::now();
-            schedule::wait_until_all_looked(&mut processes, interrupt);
+            schedule::wait_until_all_looked(
+                processes.iter_mut().map(|process| &mut **process),
+                interrupt,
+            );
             at_commit = Some(self.store.dump());
             if let Err(words) = commit(&self.store) {
                 unforced = Some(format!("the lab's own commit was refused: {words}"));

@@ -2,7 +2,7 @@
 
 pub mod rust;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::process::Command;
 
 use crate::model::Track;
@@ -24,6 +24,12 @@ impl Launch {
             program,
             arguments,
         }
+    }
+
+    /// Returns the program that is started.
+    #[must_use]
+    pub fn program(&self) -> &OsStr {
+        &self.program
     }
 
     /// Returns the id of the lab that the subject answers for.

@@ -315,3 +315,6 @@ fn kill(outcomes: &[Outcome], unforced: Option<&str>) -> LineVerdict {
         ),
     }
 }
+
+#[cfg(test)]
+mod tests;

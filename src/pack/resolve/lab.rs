@@ -45,8 +45,8 @@ pub fn resolve(file: &PackFile, files: &[PackFile], problems: &mut Vec<Problem>)
 fn resolve_step(place: usize, raw: &raw::Step, reporter: &mut Reporter<'_>) -> Step {
     let way = [Key("steps"), Item(place)];
     let number = u32::try_from(place + 1).unwrap_or(u32::MAX);
-    if raw.step != number {
-        let title = format!("this is step {number} of the lab, and says {}", raw.step);
+    if raw.number != number {
+        let title = format!("this is step {number} of the lab, and says {}", raw.number);
         reporter.report(
             "wrong-step",
             &[way[0], way[1], Key("step")],

@@ -66,6 +66,39 @@ fn find(hash: &str) -> Option<Compiled> {
         .map(|(_, compiled)| *compiled)
 }
 
+/// A compiled source called without a process of its own: the floor that benchmarks compare with.
+#[derive(Clone, Copy)]
+pub struct InProcess(Compiled);
+
+impl std::fmt::Debug for InProcess {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("InProcess")
+    }
+}
+
+impl InProcess {
+    /// Finds a source, if it is compiled in.
+    #[must_use]
+    pub fn of(source: &str) -> Option<Self> {
+        find(&mutate::hash(source)).map(Self)
+    }
+
+    /// Calls a function with its arguments by name, `path` among them.
+    ///
+    /// # Errors
+    ///
+    /// Returns what the function raised.
+    pub fn call(
+        &self,
+        function: &str,
+        with: &serde_json::Map<String, serde_json::Value>,
+    ) -> Result<serde_json::Value, kit::StoreError> {
+        match self.0 {
+            Compiled::Retention(functions) => kit::call(&functions, function, with),
+        }
+    }
+}
+
 /// Is the subject with this hash: answers the lab until its input ends.
 ///
 /// Prints of the source go to standard error, so that they cannot be taken for answers.
