@@ -114,6 +114,13 @@ fn a_folder_whose_name_is_not_text_is_good_enough_to_start_in() {
         .from(&folder)
         .run();
     Lab::new("list").from(&folder).run();
+    let answer = Lab::new("run retention")
+        .env("IDEMLAB_SCRATCH", &folder)
+        .code(70)
+        .stdout("")
+        .any_stderr()
+        .run();
+    assert!(answer.stderr.contains("is not UTF-8; set IDEMLAB_SCRATCH"));
 }
 
 #[test]
