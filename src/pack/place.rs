@@ -88,6 +88,16 @@ impl Places {
         &self.0
     }
 
+    /// Returns the text of a plain value.
+    #[must_use]
+    pub fn text(&self, way: &[Step<'_>]) -> Option<&str> {
+        let node = way.iter().try_fold(&self.0, |node, step| node.step(step))?;
+        match &node.kind {
+            NodeKind::Scalar { text, .. } => Some(text),
+            _ => None,
+        }
+    }
+
     /// Finds the place of a value, or of the nearest value around it.
     #[must_use]
     pub fn find(&self, way: &[Step<'_>]) -> Place {
