@@ -42,7 +42,7 @@ Exit codes:
 pub enum Command {
     /// List labs, steps, tests and mutants, and the tracks that work on this machine
     List(Format),
-    /// Run the reference, a mutant of it or a file of yours over the tests of a lab
+    /// Run the reference or a mutant of a lab over its tests
     Run(Run),
     /// Run every mutant of a lab against every test
     Matrix(Matrix),
@@ -82,10 +82,10 @@ pub struct Run {
     #[arg(long, value_name = "TRACK", default_value = "rust")]
     pub track: String,
     /// Run this mutant instead of the reference
-    #[arg(long, value_name = "ID", conflicts_with = "file")]
+    #[arg(long, value_name = "ID")]
     pub mutant: Option<String>,
-    /// Run this file instead of the reference
-    #[arg(long, value_name = "FILE")]
+    /// Run this file of your own instead of the reference
+    #[arg(long, value_name = "PATH", conflicts_with = "mutant")]
     pub file: Option<PathBuf>,
     /// Run only this test; may be given more than once
     #[arg(long = "test", value_name = "ID")]

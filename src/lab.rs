@@ -56,6 +56,25 @@ pub enum ProbeVerdict {
     Misses,
 }
 
+/// Returns the source of a mutant in a track.
+///
+/// # Errors
+///
+/// Says which edit does not fit, and why.
+pub fn mutated(lab: &Lab, track: Track, mutant: &Mutant) -> Result<String, String> {
+    let Some(source) = lab.source(track) else {
+        return Err(format!("lab {} has no {track} track", lab.id));
+    };
+    let edits = mutant.edits_for(track);
+    if edits.is_empty() {
+        return Err(format!("it has no edits for the {track} track"));
+    }
+    let pairs = edits
+        .iter()
+        .map(|edit| (edit.find.as_str(), edit.replace.as_str()));
+    mutate::apply(&source.text, pairs).map_err(|error| error.to_string())
+}
+
 /// Somebody who listens to events, from several threads at once.
 pub type Listener<'a> = &'a (dyn Fn(Event) + Sync);
 
@@ -106,23 +125,10 @@ impl<'a> Bench<'a> {
         self.lab
     }
 
-    /// Returns the source of a mutant in this bench's track.
-    ///
-    /// # Errors
-    ///
-    /// Says which edit does not fit, and why.
-    pub fn mutated(&self, mutant: &Mutant) -> Result<String, String> {
-        let Some(source) = self.lab.source(self.track) else {
-            return Err(format!("lab {} has no {} track", self.lab.id, self.track));
-        };
-        let edits = mutant.edits_for(self.track);
-        if edits.is_empty() {
-            return Err(format!("it has no edits for the {} track", self.track));
-        }
-        let pairs = edits
-            .iter()
-            .map(|edit| (edit.find.as_str(), edit.replace.as_str()));
-        mutate::apply(&source.text, pairs).map_err(|error| error.to_string())
+    /// Returns the track.
+    #[must_use]
+    pub const fn track(&self) -> Track {
+        self.track
     }
 
     /// Runs the reference over `tests`.
@@ -173,7 +179,7 @@ impl<'a> Bench<'a> {
             report,
             why,
         };
-        let source = match self.mutated(mutant) {
+        let source = match mutated(self.lab, self.track, mutant) {
             Ok(source) => source,
             Err(why) => return Ok(verdict(MutantWord::DoesNotApply, None, Some(why))),
         };

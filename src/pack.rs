@@ -17,6 +17,7 @@ use crate::model::{Lab, Pack, Test};
 
 pub use file::PackFile;
 pub use problem::{Problem, Severity};
+pub use resolve::nearest;
 
 /// The only version of the file formats so far.
 pub const FORMAT: u32 = 1;

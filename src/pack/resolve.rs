@@ -108,10 +108,10 @@ impl<'a> Reporter<'a> {
         known: impl IntoIterator<Item = &'k str>,
     ) {
         let known: Vec<&str> = known.into_iter().collect();
-        let help = match nearest(name, known.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None if known.is_empty() => "there are none".to_owned(),
-            None => format!("there are: {}", known.join(", ")),
+        let help = match nearest(name, &known, 1)[..] {
+            [near, ..] => format!("did you mean `{near}`?"),
+            [] if known.is_empty() => "there are none".to_owned(),
+            [] => format!("there are: {}", known.join(", ")),
         };
         self.report(id, way, &format!("there is no {what} `{name}`"), &help);
     }
@@ -143,12 +143,21 @@ impl<'a> Reporter<'a> {
     }
 }
 
-/// Finds the known name that is nearest to a mistyped one.
-pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
-    known
-        .into_iter()
-        .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
-        .filter(|(distance, candidate)| *distance <= 1 + candidate.len() / 4)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
+/// Finds the known names that are nearest to a mistyped one, at most `most`, nearest first.
+pub fn nearest<'k>(name: &str, known: &[&'k str], most: usize) -> Vec<&'k str> {
+    let mut near: Vec<(usize, &str)> = known
+        .iter()
+        .map(|candidate| (distance(name, candidate), *candidate))
+        .filter(|(distance, candidate)| *distance <= 1 + candidate.chars().count() / 4)
+        .collect();
+    near.sort_unstable();
+    near.into_iter().take(most).map(|(_, name)| name).collect()
+}
+
+/// How far a name is from another; a beginning of it is one step away.
+fn distance(name: &str, candidate: &str) -> usize {
+    if name.len() >= 3 && candidate.starts_with(name) {
+        return 1;
+    }
+    strsim::damerau_levenshtein(name, candidate)
 }

@@ -38,6 +38,12 @@ impl Scratch {
         })
     }
 
+    /// Returns the folder.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
     /// Makes a folder in it under a name never used before.
     ///
     /// # Errors

@@ -104,3 +104,9 @@ fn not_there_yet(track: Track) -> NotReady {
         why: format!("the {track} track is not there yet"),
     }
 }
+
+/// Tells what a track lacks on this machine, if it lacks anything.
+#[must_use]
+pub fn missing(track: Track, lab: &str, source: &str) -> Option<NotReady> {
+    prepare(track, lab, source).err()
+}

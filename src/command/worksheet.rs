@@ -1,0 +1,75 @@
+//! `idemlab` without a command: the lab on the screen, or as plain lines.
+
+use std::io::{self, IsTerminal as _};
+
+use super::print::complain;
+use super::{Exit, choose, signal};
+use crate::cli::Cli;
+use crate::model::{Pack, Track};
+use crate::plain::{End, Plain, Stop};
+use crate::progress::{self, OpenError, Progress};
+
+/// Opens the lab.
+pub fn worksheet(cli: &Cli) -> Result<Exit, Exit> {
+    let pack = choose::pack(cli)?;
+    let (mut progress, notice) = open_progress(cli);
+    let on_screen = io::stdin().is_terminal() && io::stdout().is_terminal();
+    if cli.plain || !on_screen {
+        return plain(&pack, &mut progress, notice.as_deref());
+    }
+    Err(Exit::Usage)
+}
+
+/// Opens the progress file; if that fails, the lab opens without one and says so.
+fn open_progress(cli: &Cli) -> (Progress, Option<String>) {
+    let Some(path) = cli.progress.clone().or_else(progress::default_path) else {
+        let notice = "there is no home folder, so nothing is saved; name a file with --progress";
+        return (Progress::in_memory(), Some(notice.to_owned()));
+    };
+    match Progress::open(&path) {
+        Ok(progress) => (progress, None),
+        Err(
+            error @ (OpenError::Newer { .. }
+            | OpenError::Damaged { .. }
+            | OpenError::Unusable { .. }),
+        ) => {
+            let notice = format!("nothing is saved in this session: {error}");
+            (Progress::in_memory(), Some(notice))
+        }
+    }
+}
+
+fn plain(pack: &Pack, progress: &mut Progress, notice: Option<&str>) -> Result<Exit, Exit> {
+    if let Some(notice) = notice {
+        eprintln!("note: {notice}");
+    }
+    let Some(lab) = pack.labs.first() else {
+        complain("this pack has no lab");
+        return Err(Exit::Pack);
+    };
+    let track = match progress.setting("track") {
+        Ok(Some(name)) => Track::parse(&name).filter(|track| lab.source(*track).is_some()),
+        _ => None,
+    };
+    let track = track.unwrap_or_default();
+    let interrupt = signal::interrupt_of_signals();
+    let mut plain = Plain::new(
+        io::stdin().lock(),
+        io::stdout().lock(),
+        lab,
+        track,
+        progress,
+        interrupt,
+    );
+    signal::leave_while(plain.waiting());
+    match plain.run() {
+        Ok(End::Left | End::Finished) => Ok(Exit::Right),
+        Ok(End::Interrupted) => Ok(Exit::Interrupted),
+        // The reader of our lines has gone: that is a way to leave.
+        Err(Stop::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Right),
+        Err(stop) => {
+            complain(&stop.to_string());
+            Err(Exit::Fault)
+        }
+    }
+}
