@@ -105,8 +105,12 @@ fn not_there_yet(track: Track) -> NotReady {
     }
 }
 
-/// Tells what a track lacks on this machine, if it lacks anything.
+/// Tells what a track lacks on this machine, if it lacks anything; writes nothing.
 #[must_use]
 pub fn missing(track: Track, lab: &str, source: &str) -> Option<NotReady> {
-    prepare(track, lab, source).err()
+    match track {
+        Track::Rust => rust::prepare(lab, source).err(),
+        Track::Python => python::find().err(),
+        Track::Shell => Some(not_there_yet(track)),
+    }
 }
