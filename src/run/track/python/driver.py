@@ -225,9 +225,6 @@ def main():
     requests, replies = take_channel()
     die_with_the_lab()
     give_back_exit()
-    # What is here already will stay; the collection after each call need not look at it.
-    gc.collect()
-    gc.freeze()
     folder = os.path.join(os.path.dirname(path), "")
     hello = {"hello": 1, "lab": lab, "track": "python", "language": sys.version.split()[0]}
     module = None
@@ -235,6 +232,9 @@ def main():
         module = load(path, lab)
     except BaseException as error:
         hello["failed"] = told(error, folder)
+    # What is here now will stay; the collection after each call need not look at it.
+    gc.collect()
+    gc.freeze()
     flush()
     replies.write(json.dumps(hello).encode() + b"\n")
     replies.flush()
