@@ -286,7 +286,7 @@ impl<'a> Bench<'a> {
         Ok(track::prepare(self.track, lab, source, &self.scratch)?)
     }
 
-    /// Runs one subject: tests that force an order run beside the others.
+    /// Runs one subject: tests that force an order or need a second process run beside the others.
     fn run(
         &self,
         id: SubjectId,
@@ -300,8 +300,11 @@ impl<'a> Bench<'a> {
             subject: id.clone(),
             tests: tests.len(),
         });
-        let lane = |forced: bool| {
-            let mine = tests.iter().filter(|test| test.is_forced() == forced);
+        // To start a process is the dearest part of a run: the few tests that need a second one
+        // share it.
+        let beside = |test: &Test| test.is_forced() || test.processes() > 1;
+        let lane = |aside: bool| {
+            let mine = tests.iter().filter(|test| beside(test) == aside);
             self.lane(&id, launch, mine.copied(), promised, tell)
         };
         let mut reports = thread::scope(|scope| {

@@ -194,7 +194,10 @@ impl Process {
             if waited >= limit || interrupt.is_raised() {
                 return Err(Outcome::Silent { waited });
             }
-            match self.heard.recv_timeout(TICK.min(limit - waited)) {
+            match self
+                .heard
+                .recv_timeout(TICK.min(limit.saturating_sub(waited)))
+            {
                 Ok(Heard::Line(line)) => return Ok(line),
                 Ok(Heard::TooLong(sent)) => return Err(too_long(&sent)),
                 Err(RecvTimeoutError::Timeout) => {}

@@ -18,7 +18,7 @@ use idemlab::lab::{Bench, Fault};
 use idemlab::model::{Lab, Pack, Test, Track};
 use idemlab::pack;
 use idemlab::run::{Interrupt, Limits, track};
-use idemlab::verdict::TestWord;
+use idemlab::verdict::{Shown, TestWord};
 use tempfile::TempDir;
 
 /// Tells whether there is a Python; stops a run in CI that has none.
@@ -101,7 +101,7 @@ impl Submission {
     fn seen(&self, test: &str) -> (TestWord, Option<usize>, String) {
         let report = self.run(&[test]);
         let verdict = &report.tests[0].verdict;
-        let seen = verdict.observed.as_ref().map(|shown| shown.to_json());
+        let seen = verdict.observed.as_ref().map(Shown::to_json);
         let seen = seen.map(|value| match value {
             serde_json::Value::String(words) => words,
             other => other.to_string(),

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use idemlab::event::TestReport;
 use idemlab::verdict::TestWord;
 
 use super::{Submission, bench, not_passed, python, run, short};
@@ -122,7 +123,7 @@ fn after_a_death_the_next_test_has_a_new_process() {
     }
     let report = Submission::reference_and("def reserve(*a, **k):\n    import os; os._exit(1)")
         .run(&["new-key-is-reserved", "empty-table-counts-zero"]);
-    let words: Vec<TestWord> = report.tests.iter().map(|test| test.word()).collect();
+    let words: Vec<TestWord> = report.tests.iter().map(TestReport::word).collect();
     assert_eq!(words, [TestWord::Errored, TestWord::Passed]);
 }
 
@@ -357,11 +358,11 @@ fn threads_and_exit_handlers_left_running_hold_nobody_up() {
         return;
     }
     passes(
-        r#"
+        r"
 import atexit, threading, time
 threading.Thread(target=time.sleep, args=(1000,), daemon=False).start()
 atexit.register(time.sleep, 1000)
-"#,
+",
     );
 }
 

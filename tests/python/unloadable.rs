@@ -23,9 +23,7 @@ fn a_syntax_error_is_told_with_its_line() {
     if !python() {
         return;
     }
-    let why = why(&Submission::new(
-        "import json\n\ndef reserve(path:\n    pass\n",
-    ));
+    let why = why(&Submission::new("import json\n\nkeys = = 1\n"));
     assert!(why.starts_with("SyntaxError: "), "{why}");
     assert!(why.ends_with("(retention.py, line 3)"), "{why}");
 }

@@ -36,7 +36,7 @@ pub struct Python {
     pub path: PathBuf,
     /// Its version, such as `3.11.7`.
     pub version: String,
-    /// The version of the SQLite library it brings.
+    /// The version of the `SQLite` library it brings.
     pub sqlite: String,
 }
 
