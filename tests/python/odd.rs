@@ -1,6 +1,8 @@
 //! Files that print, exit, loop, leave locks or answer nonsense.
 
 use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use idemlab::event::TestReport;
 use idemlab::verdict::TestWord;
@@ -379,8 +381,53 @@ right = reserve
 def reserve(path, key, digest, expires):
     if os.fork() == 0:
         return "an answer of the child"
-    os.wait()
+    if os.fork() == 0:
+        raise SystemExit
+    assert os.wait()[1] == os.wait()[1] == 0
     return right(path, key, digest, expires)
 "#,
     );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_endless_loop_dies_with_a_lab_that_is_killed() {
+    if !python() {
+        return;
+    }
+    let text = "
+import os
+def reserve(path, key, digest, expires):
+    with open('pid.new', 'w') as file:
+        file.write(str(os.getpid()))
+    os.rename('pid.new', 'pid')
+    while True: pass
+";
+    let submission = Submission::reference_and(text);
+    let mut program = Command::new(env!("CARGO_BIN_EXE_idemlab"))
+        .args(["run", "retention", "--track", "python", "--file"])
+        .arg(submission.path())
+        .args(["--test", "new-key-is-reserved"])
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let pid_file = submission.folder.path().join("pid");
+    until(|| pid_file.exists());
+    let pid = std::fs::read_to_string(pid_file).unwrap();
+    program.kill().unwrap();
+    program.wait().unwrap();
+    until(|| {
+        let status = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        status.is_empty() || status.contains(") Z ")
+    });
+}
+
+/// Waits until `is_so`, and fails after ten seconds.
+#[cfg(target_os = "linux")]
+fn until(mut is_so: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < Duration::from_secs(10), "in vain");
+        std::thread::yield_now();
+    }
 }

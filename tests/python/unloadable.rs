@@ -1,6 +1,7 @@
 //! Files that cannot be loaded: the lab says why, with Python's words and the place.
 
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use idemlab::lab::Fault;
@@ -115,4 +116,35 @@ fn a_file_that_is_not_there_is_no_verdict() {
         }
         other => panic!("{other:?}"),
     }
+}
+
+/// Runs the program with one variable changed; its exit code and its complaint.
+fn complaint(arguments: &[&str], variable: (&str, &str)) -> (Option<i32>, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_idemlab"))
+        .args(arguments)
+        .env_remove("IDEMLAB_PYTHON")
+        .env(variable.0, variable.1)
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    (output.status.code(), stderr)
+}
+
+#[test]
+fn without_a_python_nothing_is_graded_and_the_way_out_is_told() {
+    let run = ["run", "retention", "--track", "python"];
+    let (code, told) = complaint(&run, ("PATH", "/no/such/folder"));
+    assert_eq!(code, Some(5));
+    assert!(told.contains("there is no python3 on the PATH; install Python 3.9 or newer"));
+    let (code, told) = complaint(&run, ("IDEMLAB_PYTHON", "/no/such/python3"));
+    assert_eq!(code, Some(5));
+    assert!(told.contains("/no/such/python3 (named by IDEMLAB_PYTHON) does not work"));
+}
+
+#[test]
+fn a_rust_file_is_no_matter_of_this_command() {
+    let file = ["run", "retention", "--track", "rust", "--file", "my.rs"];
+    let (code, told) = complaint(&file, ("LANG", "C"));
+    assert_eq!(code, Some(5));
+    assert!(told.contains("that comes with `idemlab test`"), "{told}");
 }

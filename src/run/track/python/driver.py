@@ -222,6 +222,7 @@ def flush():
 
 def main():
     lab, path = sys.argv[1:3]
+    own = os.getpid()
     requests, replies = take_channel()
     die_with_the_lab()
     give_back_exit()
@@ -246,6 +247,8 @@ def main():
         # A connection that was forgotten lets go of its lock now, not at some later moment.
         gc.collect()
         flush()
+        if os.getpid() != own:
+            return  # A child that the function forked and let come home.
         replies.write(reply)
         replies.flush()
 
