@@ -47,15 +47,16 @@ fn main() {
             let _ = write!(
                 code,
                 "#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]\n\
-                 #[path = {file:?}]\nmod s{name};\n"
+                 #[path = {:?}]\nmod s{name};\n",
+                file.display().to_string()
             );
             let fields: Vec<String> = functions
                 .iter()
                 .map(|function| format!("{function}: s{name}::{function}"))
                 .collect();
-            let _ = write!(
+            let _ = writeln!(
                 table,
-                "(\"{hash}\", Compiled::{kind}(crate::kit::{kind} {{ {} }})),\n",
+                "(\"{hash}\", Compiled::{kind}(crate::kit::{kind} {{ {} }})),",
                 fields.join(", ")
             );
         }

@@ -9,6 +9,7 @@ use crate::verdict::{MutantWord, TestVerdict, TestWord};
 
 /// Something that happened in a run.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "most events are the large one")]
 pub enum Event {
     /// A subject is about to be run over some tests.
     Started {

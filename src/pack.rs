@@ -10,6 +10,7 @@ mod place;
 mod problem;
 mod raw;
 mod resolve;
+mod shape;
 
 use std::path::Path;
 

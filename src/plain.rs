@@ -114,6 +114,3 @@ impl<'a, R: BufRead, W: Write> Plain<'a, R, W> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

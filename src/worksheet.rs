@@ -4,14 +4,18 @@
 //! imports `model`, `mutate`, `verdict` and `event`, and knows nothing of terminals.
 
 mod calls;
+mod closing;
 mod compare;
 mod fragment;
+mod probe;
 mod script;
 mod table;
 
 pub use calls::{call_text, letter, letter_place, summary, value_text};
-pub use compare::{Comparison, Fit, compare};
+pub use closing::{Certainty, TASKS, Task, certainties};
+pub use compare::{Comparison, Fit, compare, compare_with};
 pub use fragment::{Change, DiffLine, fragment};
+pub use probe::{contradicted, probe_template};
 pub use script::{LineState, ScriptLine, script_lines};
 pub use table::{rows_lines, shown_lines};
 

@@ -40,6 +40,11 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
 
     /// Reads one line; the end of the input and `:q` leave the worksheet.
     pub(super) fn line(&mut self) -> Result<String, Stop> {
+        Ok(self.raw_line()?.trim().to_owned())
+    }
+
+    /// Reads one line with the blanks it begins with.
+    pub(super) fn raw_line(&mut self) -> Result<String, Stop> {
         write!(self.output, "> ")?;
         self.output.flush()?;
         let mut bytes = Vec::new();
@@ -50,8 +55,8 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
         if self.interrupt.is_raised() {
             return Err(Stop::Interrupted);
         }
-        let line = String::from_utf8_lossy(&bytes).trim().to_owned();
-        if read == 0 || line == ":q" {
+        let line = String::from_utf8_lossy(&bytes).trim_end().to_owned();
+        if read == 0 || line.trim() == ":q" {
             return Err(Stop::Left);
         }
         Ok(line)

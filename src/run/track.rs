@@ -3,7 +3,7 @@
 pub mod python;
 pub mod rust;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -36,6 +36,12 @@ impl Launch {
     pub fn in_folder(mut self, folder: &Path) -> Self {
         self.folder = Some(folder.to_owned());
         self
+    }
+
+    /// Returns the program that is started.
+    #[must_use]
+    pub fn program(&self) -> &OsStr {
+        &self.program
     }
 
     /// Returns the id of the lab that the subject answers for.

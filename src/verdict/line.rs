@@ -335,3 +335,6 @@ fn kill(outcomes: &[Outcome], unforced: Option<&str>) -> LineVerdict {
         ),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -70,7 +70,7 @@ impl Shown {
 
     pub(super) fn one_of(mut all: Vec<Self>) -> Self {
         match all.len() {
-            0 => Self::Words("any answer".to_owned()),
+            0 => Self::Words("an answer, and no error".to_owned()),
             1 => all.remove(0),
             _ => Self::OneOf(all),
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::Step::{Item, Key};
-use super::{PackFile, Problem, Reporter, parse, raw};
+use super::{PackFile, Parsed, Problem, Reporter, parse, raw};
 use crate::model::{
     Action, Call, Case, Cell, Expected, Forced, Joint, Lab, Line, Mark, Raises, Start, TableRows,
     Test, Track,
@@ -15,14 +15,14 @@ use crate::model::{
 type Way<'w> = Vec<super::Step<'w>>;
 
 pub fn resolve_file(file: &PackFile, labs: &mut [Lab], problems: &mut Vec<Problem>) {
-    let Some(raw) = parse::<Vec<raw::Test>>(file, problems) else {
+    let Some(Parsed { value: raw, places }) = parse::<Vec<raw::Test>>(file, problems) else {
         return;
     };
     let folder = file.path.split('/').nth(1).unwrap_or_default();
     let Some(lab) = labs.iter_mut().find(|lab| lab.id == folder) else {
         return;
     };
-    let mut reporter = Reporter::new(file, problems);
+    let mut reporter = Reporter::new(file, places, problems);
     for (place, raw) in raw.iter().enumerate() {
         let way = vec![Item(place)];
         if lab.test(&raw.id).is_some() {
@@ -51,7 +51,7 @@ pub fn resolve_probe(
     step: u32,
     problems: &mut Vec<Problem>,
 ) -> Option<Test> {
-    let raw: raw::Probe = parse(file, problems)?;
+    let Parsed { value: raw, places } = parse::<raw::Probe>(file, problems)?;
     let raw = raw::Test {
         id: raw.id.unwrap_or_else(|| "probe".to_owned()),
         step,
@@ -64,7 +64,7 @@ pub fn resolve_probe(
         success: false,
         mark: None,
     };
-    let mut reporter = Reporter::new(file, problems);
+    let mut reporter = Reporter::new(file, places, problems);
     let test = Resolver {
         lab,
         step,
