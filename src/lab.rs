@@ -5,6 +5,7 @@
 
 mod lanes;
 
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -217,7 +218,26 @@ impl<'a> Bench<'a> {
         let promised = mutant.caught_by_for(self.track);
         let subject = SubjectId::Mutant(mutant.id.clone());
         let report = self.run(subject, &launch, tests, promised, lanes, tell)?;
-        Ok(verdict(report.mutant_word(), Some(report), None))
+        let why = report.not_loaded().map(ToOwned::to_owned);
+        Ok(verdict(report.mutant_word(), Some(report), why))
+    }
+
+    /// Runs a learner's file over `tests`. The baseline is the caller's business.
+    ///
+    /// A file that cannot be loaded is a report too: its `not_loaded` says why.
+    ///
+    /// # Errors
+    ///
+    /// Fails when there is no such file, the machine cannot run it or the run is interrupted.
+    pub fn submission(
+        &self,
+        file: &Path,
+        tests: &[&Test],
+        tell: Listener<'_>,
+    ) -> Result<SubjectReport, Fault> {
+        let launch = track::prepare_file(self.track, &self.lab.id, file)?;
+        let subject = SubjectId::Submission(file.display().to_string());
+        self.run(subject, &launch, tests, &[], self.lanes, tell)
     }
 
     /// Runs a learner's own test against the reference, and against the mutant if that passes.
@@ -296,7 +316,8 @@ impl<'a> Bench<'a> {
     }
 
     fn prepare(&self, source: &str) -> Result<Launch, Fault> {
-        Ok(track::prepare(self.track, &self.lab.id, source)?)
+        let lab = &self.lab.id;
+        Ok(track::prepare(self.track, lab, source, &self.scratch)?)
     }
 
     /// Runs one subject over `tests`, shared by so many processes.

@@ -1,6 +1,7 @@
 //! The tests of one subject, shared by several processes of it.
 //!
-//! Tests that force an order run beside the others, so that their waits cost no time of theirs.
+//! Tests that force an order run beside the others, so that their waits cost no time of theirs;
+//! and with them the few that need a second process, so that only one lane starts one.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -55,12 +56,13 @@ impl<'t> Queue<'t> {
 impl Lanes<'_> {
     /// Runs all tests, and returns their reports in the order in which they ended.
     pub fn run(&self, tests: &[&Test], lanes: usize) -> Vec<TestReport> {
-        let (forced, plain): (Vec<&Test>, Vec<&Test>) =
-            tests.iter().partition(|test| test.is_forced());
+        let (aside, plain): (Vec<&Test>, Vec<&Test>) = tests
+            .iter()
+            .partition(|test| test.is_forced() || test.processes() > 1);
         let lanes = lanes.clamp(1, plain.len().max(1));
-        let (forced, plain) = (Queue::new(forced), Queue::new(plain));
+        let (aside, plain) = (Queue::new(aside), Queue::new(plain));
         thread::scope(|scope| {
-            let beside = scope.spawn(|| self.lane(&forced));
+            let beside = scope.spawn(|| self.lane(&aside));
             let others: Vec<_> = (1..lanes)
                 .map(|_| scope.spawn(|| self.lane(&plain)))
                 .collect();

@@ -17,6 +17,8 @@ pub struct Subject<'a> {
     limits: Limits,
     interrupt: &'a Interrupt,
     processes: Vec<Option<Process>>,
+    /// Why it cannot be loaded, once that is known: trying again would only take time.
+    not_loaded: Option<Outcome>,
 }
 
 impl<'a> Subject<'a> {
@@ -28,6 +30,7 @@ impl<'a> Subject<'a> {
             limits,
             interrupt,
             processes: Vec::new(),
+            not_loaded: None,
         }
     }
 
@@ -37,10 +40,22 @@ impl<'a> Subject<'a> {
             self.processes.resize_with(count, || None);
         }
         for place in self.processes.iter_mut().take(count) {
-            if place.is_none() {
-                let command = self.launch.command();
-                let lab = self.launch.lab();
-                *place = Some(Process::start(command, lab, self.limits, self.interrupt)?);
+            if place.is_some() {
+                continue;
+            }
+            if let Some(outcome) = &self.not_loaded {
+                return Err(outcome.clone());
+            }
+            let command = self.launch.command();
+            let lab = self.launch.lab();
+            match Process::start(command, lab, self.limits, self.interrupt) {
+                Ok(process) => *place = Some(process),
+                Err(outcome) => {
+                    if matches!(outcome, Outcome::NotLoaded { .. }) {
+                        self.not_loaded = Some(outcome.clone());
+                    }
+                    return Err(outcome);
+                }
             }
         }
         Ok(())
