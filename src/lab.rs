@@ -3,6 +3,7 @@
 //! The one place where running and judging meet. The baseline comes first: while the reference
 //! is not green, no mutant has a verdict.
 
+pub mod check;
 mod lanes;
 
 use std::path::Path;
@@ -196,7 +197,7 @@ impl<'a> Bench<'a> {
         self.mutant_on(self.lanes, mutant, tests, tell)
     }
 
-    fn mutant_on(
+    pub(crate) fn mutant_on(
         &self,
         lanes: usize,
         mutant: &Mutant,
@@ -290,7 +291,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Does `work` for each item on all cores, and keeps the order.
-    fn side_by_side<T: Sync, R: Send>(
+    pub(crate) fn side_by_side<T: Sync, R: Send>(
         &self,
         items: &[T],
         work: impl Fn(&T) -> Result<R, Fault> + Sync,

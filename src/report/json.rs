@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::event::{Matrix, MutantReport, SubjectReport, TestReport};
-use crate::model::{Lab, Pack, Track};
+use crate::model::{Lab, Pack, Problem, Track};
 use crate::verdict::Shown;
 
 /// The version of all forms in this file.
@@ -293,13 +293,41 @@ pub fn failed_baseline(report: &SubjectReport) -> String {
     })
 }
 
+#[derive(Serialize)]
+struct CheckForm<'a> {
+    version: u32,
+    problems: Vec<ProblemForm<'a>>,
+    mutants: usize,
+    tests: usize,
+}
+
+#[derive(Serialize)]
+struct ProblemForm<'a> {
+    id: &'static str,
+    severity: &'static str,
+    file: &'a str,
+    line: usize,
+    column: usize,
+    title: &'a str,
+    help: &'a str,
+}
+
 /// Writes the problems of a pack.
 #[must_use]
-pub fn problems(problems: &[Value], mutants: usize, tests: usize) -> String {
-    write(&serde_json::json!({
-        "version": VERSION,
-        "problems": problems,
-        "mutants": mutants,
-        "tests": tests,
-    }))
+pub fn problems(problems: &[Problem], mutants: usize, tests: usize) -> String {
+    let problems = problems.iter().map(|problem| ProblemForm {
+        id: problem.id,
+        severity: problem.severity.id(),
+        file: &problem.file,
+        line: problem.line,
+        column: problem.column,
+        title: &problem.title,
+        help: &problem.help,
+    });
+    write(&CheckForm {
+        version: VERSION,
+        problems: problems.collect(),
+        mutants,
+        tests,
+    })
 }

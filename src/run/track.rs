@@ -120,3 +120,16 @@ pub fn missing(track: Track, lab: &str, source: &str) -> Option<NotReady> {
         Track::Shell => Some(not_there_yet(track)),
     }
 }
+
+/// Names what runs the subjects of a track here: what their results depend on besides their
+/// source. Empty where nothing can run them.
+#[must_use]
+pub fn engine(track: Track) -> String {
+    match track {
+        Track::Rust => format!("rust, SQLite {}", rusqlite::version()),
+        Track::Python => python::find()
+            .map(|found| format!("{found:?}"))
+            .unwrap_or_default(),
+        Track::Shell => String::new(),
+    }
+}
