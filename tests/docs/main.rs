@@ -1,6 +1,9 @@
 //! The documents say what is so: console blocks are run, examples are loaded and run, links
 //! lead somewhere, lines are not too long.
 
+#[cfg(unix)]
+mod screen;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write as _;
@@ -126,6 +129,64 @@ fn the_sessions_of_the_book_can_be_typed() {
         };
         rest = &rest[at + part.len()..];
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_pictures_of_the_readme_are_what_the_screen_shows() {
+    if !root().join("src/tui.rs").exists() {
+        return;
+    }
+    let readme = read(&root().join("README.md"));
+    let place = tempfile::tempdir().unwrap();
+    let mut screen = screen::Screen::open(place.path());
+    let down = "\u{1b}[B";
+    for (keys, text) in [
+        ("", "q quit"),
+        ("\r", "[Contract]"),
+        ("\r", "predict ·"),
+        ("\r", "ctrl-d I don't know"),
+        ("set it up a second time\r", "two processes"),
+        (down, "(•) rows"),
+        (down, "(•) error"),
+        ("\r", "space choose"),
+        (down, "▸ [ ]  b"),
+        (down, "▸ [ ]  c"),
+        (" ", "1 of 9 chosen"),
+    ] {
+        screen.press(keys, text);
+    }
+    shows_picture(&readme, "predict", &screen.text());
+    for (keys, text) in [
+        ("\r", "store it and run"),
+        (down, "(•) fairly"),
+        ("\r", "n next step"),
+    ] {
+        screen.press(keys, text);
+    }
+    shows_picture(&readme, "result", &screen.text());
+}
+
+/// Compares a picture with the screen; `[..]` stands for anything within a line.
+#[cfg(unix)]
+fn shows_picture(readme: &str, name: &str, screen: &str) {
+    let (_, after) = readme
+        .split_once(&format!("<!-- screen: {name} -->"))
+        .unwrap();
+    let picture = after.split("```").nth(1).unwrap();
+    let picture = picture.trim_start_matches("text\n").trim_end();
+    let same = picture.lines().count() == screen.lines().count()
+        && picture
+            .lines()
+            .zip(screen.lines())
+            .all(|(want, got)| match want.split_once("[..]") {
+                Some((start, end)) => got.starts_with(start) && got.ends_with(end),
+                None => want == got,
+            });
+    assert!(
+        same,
+        "the picture `{name}` is out of date; the screen is:\n{screen}"
+    );
 }
 
 #[test]
