@@ -141,7 +141,16 @@ impl SubjectReport {
     #[must_use]
     pub fn mutant_word(&self) -> MutantWord {
         let contract = |test: &&TestReport| test.mark == Mark::Contract;
-        crate::verdict::of_mutant(self.tests.iter().filter(contract).map(TestReport::word))
+        match crate::verdict::of_mutant(self.tests.iter().filter(contract).map(TestReport::word)) {
+            MutantWord::Crashed if self.not_loaded().is_some() => MutantWord::DoesNotBuild,
+            word => word,
+        }
+    }
+
+    /// Tells why the subject could not be loaded, if it could not; then no test says more.
+    #[must_use]
+    pub fn not_loaded(&self) -> Option<&str> {
+        self.tests.iter().find_map(|test| test.verdict.not_loaded())
     }
 
     /// Finds the report of a test.

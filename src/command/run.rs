@@ -22,7 +22,10 @@ pub fn run(cli: &Cli, arguments: &Run) -> Result<Exit, Exit> {
     let format = arguments.format.format;
     let bench = open(lab, &arguments.track)?;
     let Some(mutant) = mutant else {
-        let report = bench.reference(&tests, &|_| {});
+        let report = match &arguments.file {
+            Some(file) => bench.submission(file, &tests, &|_| {}),
+            None => bench.reference(&tests, &|_| {}),
+        };
         return show_run(lab, report, format);
     };
     match bench.baseline(&tests, &|_| {}) {

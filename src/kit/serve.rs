@@ -107,15 +107,19 @@ pub fn serve<F: Functions>(
     mut output: impl Write,
 ) -> std::io::Result<()> {
     let hello = json!({"hello": 1, "lab": F::LAB, "track": "rust", "language": "Rust"});
-    writeln!(output, "{hello}")?;
-    output.flush()?;
+    send(&mut output, &hello)?;
     for line in input.lines() {
         let request: Value = serde_json::from_str(&line?)?;
         let reply = answer(functions, &request);
-        writeln!(output, "{reply}")?;
-        output.flush()?;
+        send(&mut output, &reply)?;
     }
     Ok(())
+}
+
+/// Writes a message in one piece: a pipe would carry each part of it on its own.
+fn send(output: &mut impl Write, message: &Value) -> std::io::Result<()> {
+    output.write_all(format!("{message}\n").as_bytes())?;
+    output.flush()
 }
 
 /// Calls a function with its arguments by name.

@@ -36,6 +36,17 @@ impl Test {
         self.tracks.is_empty() || self.tracks.contains(&track)
     }
 
+    /// Returns how many processes of the subject the script uses.
+    #[must_use]
+    pub fn processes(&self) -> usize {
+        let used = self.script.iter().map(|line| match &line.action {
+            Action::Call { call, .. } | Action::Kill(call) => call.process,
+            Action::Forced(forced) => forced.calls.len(),
+            _ => 1,
+        });
+        used.max().unwrap_or(1)
+    }
+
     /// Tells whether a line of the test may have to wait for a lock on purpose.
     #[must_use]
     pub fn is_forced(&self) -> bool {

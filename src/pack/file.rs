@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::Problem;
+use crate::model::Problem;
 
 /// A file of a pack.
 #[derive(Debug, Clone, PartialEq, Eq)]

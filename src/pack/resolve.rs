@@ -4,11 +4,12 @@ mod lab;
 mod mutant;
 mod test;
 
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
-use super::place::{Places, Step};
-use super::{FORMAT, PackFile, Problem, raw};
-use crate::model::{Lab, Mutant, Origin, Pack};
+use super::place::{Places, Step, Unplaced};
+use super::{FORMAT, PackFile, raw, shape};
+use crate::model::{Lab, Mutant, Origin, Pack, Problem};
 
 pub use test::resolve_probe;
 
@@ -53,26 +54,74 @@ fn is_test(path: &str) -> bool {
     is(path, "exercises/", ".yaml") && path.split('/').nth(2) == Some("tests")
 }
 
-/// Reads a file in its raw form; what does not fit is a problem at its place.
-fn parse<T: DeserializeOwned>(file: &PackFile, problems: &mut Vec<Problem>) -> Option<T> {
+/// A file whose shape is right, and where its values stand.
+struct Parsed<T> {
+    value: T,
+    places: Places,
+}
+
+/// Reads a file in its raw form; everything that does not fit is a problem at its place.
+fn parse<T: DeserializeOwned + JsonSchema>(
+    file: &PackFile,
+    problems: &mut Vec<Problem>,
+) -> Option<Parsed<T>> {
+    let places = match Places::of(&file.text) {
+        Ok(places) => places,
+        Err(unplaced) => {
+            problems.push(not_yaml(file, unplaced));
+            return None;
+        }
+    };
+    let before = problems.len();
+    shape::check(&shape::schema_of::<T>(), places.top(), file, problems);
+    if problems.len() > before {
+        return None;
+    }
     match serde_yaml::from_str(&file.text) {
-        Ok(value) => Some(value),
+        Ok(value) => Some(Parsed { value, places }),
         Err(error) => {
             let (line, column) = error
                 .location()
                 .map_or((1, 1), |at| (at.line(), at.column()));
             let text = error.to_string();
             let title = text.split(" at line ").next().unwrap_or(&text);
+            let help = "the book's page on file formats shows every field by example";
             problems.push(Problem::at(
                 "wrong-shape",
                 &file.path,
                 line,
                 column,
                 title,
-                "the book's page on file formats shows every field by example",
+                help,
             ));
             None
         }
+    }
+}
+
+fn not_yaml(file: &PackFile, unplaced: Unplaced) -> Problem {
+    match unplaced {
+        Unplaced::Syntax {
+            place: (line, column),
+            why,
+        } => Problem::at(
+            "not-yaml",
+            &file.path,
+            line,
+            column,
+            &format!("this is not YAML: {why}"),
+            "look at the line above as well: a quote or a bracket may be open, or blanks missing",
+        ),
+        Unplaced::TooDeep {
+            place: (line, column),
+        } => Problem::at(
+            "too-deep",
+            &file.path,
+            line,
+            column,
+            "values lie too deep in one another here",
+            "a test or a mutant needs no more than a few levels",
+        ),
     }
 }
 
@@ -84,10 +133,10 @@ struct Reporter<'a> {
 }
 
 impl<'a> Reporter<'a> {
-    fn new(file: &'a PackFile, problems: &'a mut Vec<Problem>) -> Self {
+    const fn new(file: &'a PackFile, places: Places, problems: &'a mut Vec<Problem>) -> Self {
         Self {
             file,
-            places: Places::of(&file.text),
+            places,
             problems,
         }
     }

@@ -94,6 +94,7 @@ impl Shown {
                 kind: kind.clone(),
                 message: Some(message.clone()),
             },
+            Outcome::NotLoaded { why } => Self::Words(format!("the subject does not load: {why}")),
             Outcome::Silent { waited } => {
                 Self::Words(format!("no answer within {:.1} s", waited.as_secs_f64()))
             }

@@ -1,12 +1,12 @@
 //! Resolves `lab.yaml`.
 
 use super::Step::{Item, Key};
-use super::{PackFile, Problem, Reporter, parse, raw};
-use crate::model::{Argument, Clause, Kind, Lab, Source, Step, Table, Track};
+use super::{PackFile, Parsed, Reporter, parse, raw};
+use crate::model::{Argument, Clause, Kind, Lab, Problem, Source, Step, Table, Track};
 
 pub fn resolve(file: &PackFile, files: &[PackFile], problems: &mut Vec<Problem>) -> Option<Lab> {
-    let raw: raw::Lab = parse(file, problems)?;
-    let mut reporter = Reporter::new(file, problems);
+    let Parsed { value: raw, places } = parse::<raw::Lab>(file, problems)?;
+    let mut reporter = Reporter::new(file, places, problems);
     reporter.format(raw.format);
     let folder = file.path.trim_end_matches("/lab.yaml");
     if folder != format!("exercises/{}", raw.id) {

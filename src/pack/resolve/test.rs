@@ -5,21 +5,21 @@ mod forced;
 mod rows;
 
 use super::Step::{Item, Key};
-use super::{PackFile, Problem, Reporter, parse, raw};
-use crate::model::{Action, Lab, Line, Mark, Start, Test, Track};
+use super::{PackFile, Parsed, Reporter, parse, raw};
+use crate::model::{Action, Lab, Line, Mark, Problem, Start, Test, Track};
 
 /// The way to a value inside a test file.
 type Way<'w> = Vec<super::Step<'w>>;
 
 pub fn resolve_file(file: &PackFile, labs: &mut [Lab], problems: &mut Vec<Problem>) {
-    let Some(raw) = parse::<Vec<raw::Test>>(file, problems) else {
+    let Some(Parsed { value: raw, places }) = parse::<Vec<raw::Test>>(file, problems) else {
         return;
     };
     let folder = file.path.split('/').nth(1).unwrap_or_default();
     let Some(lab) = labs.iter_mut().find(|lab| lab.id == folder) else {
         return;
     };
-    let mut reporter = Reporter::new(file, problems);
+    let mut reporter = Reporter::new(file, places, problems);
     for (place, raw) in raw.iter().enumerate() {
         let way = vec![Item(place)];
         if lab.test(&raw.id).is_some() {
@@ -48,7 +48,7 @@ pub fn resolve_probe(
     step: u32,
     problems: &mut Vec<Problem>,
 ) -> Option<Test> {
-    let raw: raw::Probe = parse(file, problems)?;
+    let Parsed { value: raw, places } = parse::<raw::Probe>(file, problems)?;
     let raw = raw::Test {
         id: raw.id.unwrap_or_else(|| "probe".to_owned()),
         step,
@@ -61,7 +61,7 @@ pub fn resolve_probe(
         success: false,
         mark: None,
     };
-    let mut reporter = Reporter::new(file, problems);
+    let mut reporter = Reporter::new(file, places, problems);
     let test = Resolver {
         lab,
         step,

@@ -39,6 +39,8 @@ pub struct Problem {
     pub title: String,
     /// What to do.
     pub help: String,
+    /// The text of the line, once it is known.
+    pub excerpt: Option<String>,
 }
 
 impl Problem {
@@ -60,6 +62,7 @@ impl Problem {
             column,
             title: title.to_owned(),
             help: help.to_owned(),
+            excerpt: None,
         }
     }
 
@@ -67,6 +70,15 @@ impl Problem {
     #[must_use]
     pub fn whole_file(id: &'static str, file: &str, title: &str, help: &str) -> Self {
         Self::at(id, file, 1, 1, title, help)
+    }
+
+    /// Makes it a warning: the pack can be used.
+    #[must_use]
+    pub fn warning(self) -> Self {
+        Self {
+            severity: Severity::Warning,
+            ..self
+        }
     }
 
     /// Tells whether the pack cannot be used because of it.
