@@ -104,16 +104,13 @@ fn the_sessions_of_the_book_can_be_typed() {
     let block = block.trim_start_matches("text\n");
     let (mut input, mut expected) = (String::from("\n"), String::new());
     for line in block.lines() {
-        match line.strip_prefix('>') {
-            Some(typed) => {
-                input.push_str(typed.strip_prefix(' ').unwrap_or(typed));
-                input.push('\n');
-                expected.push_str("> ");
-            }
-            None => {
-                expected.push_str(line);
-                expected.push('\n');
-            }
+        if let Some(typed) = line.strip_prefix('>') {
+            input.push_str(typed.strip_prefix(' ').unwrap_or(typed));
+            input.push('\n');
+            expected.push_str("> ");
+        } else {
+            expected.push_str(line);
+            expected.push('\n');
         }
     }
     let place = tempfile::tempdir().unwrap();
@@ -187,6 +184,20 @@ fn shows_picture(readme: &str, name: &str, screen: &str) {
         same,
         "the picture `{name}` is out of date; the screen is:\n{screen}"
     );
+}
+
+#[test]
+fn the_key_page_is_that_of_the_key_table() {
+    // The screen's own tests write the table of `tui/keys.rs` into this file.
+    let table =
+        "src/tui/tests/snapshots/idemlab__tui__tests__screens__the_key_page_of_the_book.snap";
+    let Ok(table) = fs::read_to_string(root().join(table)) else {
+        return;
+    };
+    let (_, page) = table.split_once("---\n#").unwrap();
+    let expected = format!("#{page}");
+    let page = read(&root().join("book/src/keys.md"));
+    assert_eq!(page.trim_end(), expected.trim_end(), "copy it into keys.md");
 }
 
 #[test]
