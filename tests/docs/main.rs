@@ -241,7 +241,9 @@ fn the_summary_has_every_page_and_no_other() {
 
 #[test]
 fn prose_is_wrapped() {
-    for file in documents() {
+    // The page of keys is written by the program.
+    let written = |file: &PathBuf| !file.ends_with("keys.md");
+    for file in documents().into_iter().filter(written) {
         let text = read(&file);
         let mut in_block = false;
         for (place, line) in text.lines().enumerate() {
