@@ -103,7 +103,7 @@ pub fn read_probe(lab: &Lab, step: u32, text: &str) -> Result<Test, Broken> {
             path: "probe.yaml".to_owned(),
             text,
         },
-        Err(problem) => return Err(Broken(vec![problem])),
+        Err(problem) => return Err(Broken(vec![*problem])),
     };
     resolve::resolve_probe(&file, lab, step, &mut problems).ok_or(Broken(problems))
 }

@@ -225,7 +225,8 @@ fn after_three_silences_the_rest_is_left_out() {
             .count()
     };
     assert!(count(TestWord::TimedOut) >= 3);
-    assert!(count(TestWord::TimedOut) <= 6, "three in each lane");
+    // Three in each of the two queues, and what the other lanes (three at most) had begun.
+    assert!(count(TestWord::TimedOut) <= 9);
     assert_eq!(
         count(TestWord::TimedOut) + count(TestWord::NotRun),
         reports.len()

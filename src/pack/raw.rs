@@ -97,6 +97,8 @@ pub struct Test {
     pub success: bool,
     /// `contract` (default), `strictness` or `reliability`.
     pub mark: Option<String>,
+    /// Why the test is there although no mutant fails it.
+    pub guard: Option<String>,
 }
 
 /// A learner's own test, written beside a prediction.
