@@ -2,6 +2,7 @@
 
 mod exit;
 mod run;
+mod worksheet;
 
 use std::process::ExitCode;
 
@@ -26,6 +27,7 @@ pub fn main() -> ExitCode {
         },
         Some(Command::Run(arguments)) => run::run(&cli, arguments),
         Some(Command::Matrix(arguments)) => run::matrix(&cli, arguments),
+        None => worksheet::open(&cli),
         _ => Exit::Usage,
     };
     exit.into()

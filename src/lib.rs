@@ -13,5 +13,6 @@ pub mod mutate;
 pub mod pack;
 pub mod progress;
 pub mod run;
+pub mod tui;
 pub mod verdict;
 pub mod worksheet;

@@ -38,6 +38,11 @@ pub fn compare(prediction: &Prediction, report: &SubjectReport, offered: &[&str]
         .caught_by()
         .filter(|id| offered.contains(id))
         .collect();
+    compare_caught(prediction, &caught)
+}
+
+/// Compares a prediction with the tests that caught the mutant.
+pub(super) fn compare_caught(prediction: &Prediction, caught: &[&str]) -> Comparison {
     let named = |id: &str| prediction.tests.iter().any(|test| test == id);
     let list =
         |ids: &mut dyn Iterator<Item = &str>| ids.map(str::to_owned).collect::<Vec<String>>();

@@ -61,7 +61,8 @@ pub(super) fn cell_text(cell: &Cell) -> String {
 }
 
 /// Cuts a text to a width, between characters as people see them.
-pub(super) fn cut(text: &str, width: usize) -> String {
+#[must_use]
+pub fn cut(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
     }

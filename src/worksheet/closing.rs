@@ -1,0 +1,145 @@
+//! The last page: three closing tasks, and all answers as a Markdown file.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::{Attempt, certainty, first_attempt, standings};
+use crate::model::Lab;
+
+/// A task after the last step, answered in writing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Task {
+    /// The name under which the answer is stored.
+    pub id: &'static str,
+    /// The task in a few words.
+    pub title: &'static str,
+    /// What to do.
+    pub text: &'static str,
+}
+
+/// The closing tasks of a lab, in order.
+pub const TASKS: [Task; 3] = [
+    Task {
+        id: "break-it",
+        title: "Break it yourself",
+        text: "Change one boundary or one line of the cleanup in a copy of the code. \
+               Which test fails, and what does it see?",
+    },
+    Task {
+        id: "still-in-force",
+        title: "Why the earlier tests stay",
+        text: "The tests of earlier steps run again in every later step. \
+               What could go wrong unseen if they did not?",
+    },
+    Task {
+        id: "not-guaranteed",
+        title: "What this lab does not guarantee",
+        text: "Name one condition of real operation that none of these tests can promise.",
+    },
+];
+
+/// Writes everything a learner said about a lab as Markdown.
+#[must_use]
+pub fn export(lab: &Lab, attempts: &[Attempt], answers: &BTreeMap<String, String>) -> String {
+    let mut text = format!("# {}: {}\n", lab.id, lab.title);
+    for step in &lab.steps {
+        let _ = write!(
+            text,
+            "\n## Step {}: {} (`{}`)\n\n",
+            step.number, step.title, step.id
+        );
+        match first_attempt(attempts, lab, step.number) {
+            Some(attempt) => said(&mut text, lab, attempt),
+            None => text.push_str("Nothing said yet.\n"),
+        }
+    }
+    let certainty = certainty(&standings(lab, attempts));
+    if !certainty.is_empty() {
+        text.push_str("\n## How sure\n\n");
+        for line in certainty {
+            let _ = writeln!(text, "- {line}");
+        }
+    }
+    text.push_str("\n## Closing tasks\n");
+    for task in TASKS {
+        let answer = answers
+            .get(task.id)
+            .map(|answer| answer.trim())
+            .unwrap_or_default();
+        let answer = if answer.is_empty() {
+            "(no answer yet)"
+        } else {
+            answer
+        };
+        let _ = write!(
+            text,
+            "\n### {}\n\n{}\n\n{answer}\n",
+            task.title,
+            squeezed(task.text)
+        );
+    }
+    text
+}
+
+fn said(text: &mut String, lab: &Lab, attempt: &Attempt) {
+    let prediction = &attempt.prediction;
+    let or = |text: &str, none: &str| {
+        if text.trim().is_empty() {
+            none.to_owned()
+        } else {
+            text.trim().to_owned()
+        }
+    };
+    let _ = writeln!(
+        text,
+        "- What would show it: {}",
+        or(&prediction.observation, "(no line)")
+    );
+    let seen = prediction
+        .seen_in
+        .map_or("I don't know", |kind| kind.words());
+    let _ = writeln!(text, "- Seen in: {seen}");
+    let tests = match (prediction.unknown, prediction.tests.as_slice()) {
+        (true, _) => "I don't know".to_owned(),
+        (false, []) => "no test".to_owned(),
+        (false, tests) => titles(lab, tests),
+    };
+    let _ = writeln!(text, "- Tests I named: {tests}");
+    if let Some(sure) = prediction.sure {
+        let _ = writeln!(text, "- How sure: {}", sure.id());
+    }
+    if let Some(comparison) = attempt.comparison(lab) {
+        let mut caught = comparison.found.clone();
+        caught.extend(comparison.overlooked.iter().cloned());
+        let caught = if caught.is_empty() {
+            "no test".to_owned()
+        } else {
+            titles(lab, &caught)
+        };
+        let _ = writeln!(text, "- The run: caught by {caught}");
+        let _ = writeln!(text, "- {}", comparison.sentence());
+    }
+    if let Some(sighting) = attempt
+        .sighting
+        .as_deref()
+        .filter(|text| !text.trim().is_empty())
+    {
+        let _ = writeln!(text, "- What I saw: {}", sighting.trim());
+    }
+}
+
+fn titles(lab: &Lab, ids: &[String]) -> String {
+    let titles: Vec<String> = ids
+        .iter()
+        .map(|id| {
+            lab.test(id)
+                .map_or_else(|| id.clone(), |test| format!("\"{}\"", test.title))
+        })
+        .collect();
+    titles.join("; ")
+}
+
+/// Makes one blank of every run of blanks.
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
