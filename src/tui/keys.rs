@@ -227,7 +227,7 @@ impl Stroke {
             KeyCode::Right => "→".to_owned(),
             KeyCode::PageUp => "PgUp".to_owned(),
             KeyCode::PageDown => "PgDn".to_owned(),
-            KeyCode::Home => "Pos1".to_owned(),
+            KeyCode::Home => "Home".to_owned(),
             KeyCode::End => "End".to_owned(),
             KeyCode::Char(' ') => "space".to_owned(),
             KeyCode::Char(sign) => sign.to_string(),
@@ -333,7 +333,7 @@ pub static TABLE: &[Binding] = &[
     row(&[Kind, Sure, Tracks, ProbeChoice], LEFT, Act::Left, "", "Marks the answer before"),
     row(&[Kind, Sure, Tracks, ProbeChoice], &[key(KeyCode::Right), ch(' ')], Act::Right, "", "Marks the next answer"),
     row(&[Kind, Sure], UP, Act::Left, "", "Marks the answer before"),
-    row(&[Kind, Sure], DOWN, Act::Right, "←→ choose", "Marks the next answer"),
+    row(&[Kind, Sure], DOWN, Act::Right, "↑↓ choose", "Marks the next answer"),
     row(&[Tests], &[ch(' ')], Act::Choose, "choose", "Chooses the marked test, or takes it out again"),
     row(&[Tests], &[ch('v')], Act::Read, "read the test", "Shows the whole script of the marked test, without what it expects"),
     row(&[Result], &[ch(' ')], Act::Choose, "list the passed", "Lists the tests that passed, or folds them again"),
@@ -461,7 +461,7 @@ pub fn markdown() -> String {
         }
     }
     page.push_str(
-        "\nIn a text: arrows, Pos1, End, Backspace, Del, and ctrl-a ctrl-e (start, end), \
+        "\nIn a text: arrows, Home, End, Backspace, Del, and ctrl-a ctrl-e (start, end), \
          ctrl-w (word), ctrl-u ctrl-k (to the start, to the end).\n",
     );
     page

@@ -64,13 +64,22 @@ pub fn summary(lab: &Lab, test: &Test) -> String {
     if calls.len() > WRITTEN_OUT {
         parts.push(grouped(&calls));
     }
-    for line in &test.script {
-        let written_out = calls.len() <= WRITTEN_OUT || plain_call(&line.action).is_none();
-        if let Some(part) = action(lab, &line.action).filter(|_| written_out)
-            && parts.last() != Some(&part)
-        {
-            parts.push(part);
-        }
+    let actions = test.script.iter().filter(|line| {
+        calls.len() <= WRITTEN_OUT || plain_call(&line.action).is_none()
+    });
+    let actions: Vec<(bool, String)> = actions
+        .filter_map(|line| {
+            let text = action(lab, &line.action)?;
+            Some((plain_call(&line.action).is_some(), text))
+        })
+        .collect();
+    for same in actions.chunk_by(|a, b| a == b) {
+        let (is_call, text) = &same[0];
+        parts.push(if *is_call && same.len() > 1 {
+            format!("{text} ×{}", same.len())
+        } else {
+            text.clone()
+        });
     }
     parts.join(" · ")
 }

@@ -229,6 +229,12 @@ fn next_words(model: &Model, place: keys::Place) -> Option<&'static str> {
         keys::Place::Result if super::result::is_over(model) => {
             Some(if last { "the last page" } else { "next step" })
         }
+        keys::Place::ProbeText => match &model.over {
+            Some(Over::Probe(probe)) if probe.cursor + 1 == model.probe_items(probe).len() => {
+                Some("run it")
+            }
+            _ => None,
+        },
         keys::Place::Saw => Some(if last {
             "keep it, the last page"
         } else {

@@ -176,32 +176,59 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
     rows
 }
 
-/// Breaks styled text into lines of a width that keep its columns; continued lines are indented.
+/// Breaks styled text into lines of a width, at blanks where it can; continued lines are indented.
+///
+/// All blanks are kept, so that code and tables keep their columns.
 #[must_use]
 pub fn fold(pieces: Vec<Span<'static>>, width: usize, indent: usize) -> Vec<Line<'static>> {
     let indent = indent.min(width.saturating_sub(4));
-    let mut lines: Vec<Vec<Span<'static>>> = vec![Vec::new()];
-    let mut used = 0;
-    for piece in pieces {
-        let mut text = String::new();
-        for part in piece.content.graphemes(true) {
-            if part.contains(char::is_control) {
-                continue;
-            }
-            let wide = part.width();
-            if used + wide > width && used > indent {
-                let full = lines.last_mut().expect("there is always a line");
-                full.push(Span::styled(std::mem::take(&mut text), piece.style));
-                lines.push(vec![Span::raw(" ".repeat(indent))]);
-                used = indent;
-            }
-            used += wide;
-            text.push_str(part);
+    let parts: Vec<(&str, Style)> = pieces
+        .iter()
+        .flat_map(|piece| piece.content.graphemes(true).map(|part| (part, piece.style)))
+        .filter(|(part, _)| !part.contains(char::is_control))
+        .collect();
+    let mut lines = Vec::new();
+    let mut rest = parts.as_slice();
+    loop {
+        let lead = if lines.is_empty() { 0 } else { indent };
+        let (row, after) = rest.split_at(row_end(rest, width - lead));
+        let mut spans = Vec::new();
+        if lead > 0 {
+            spans.push(Span::raw(" ".repeat(lead)));
         }
-        let line = lines.last_mut().expect("there is always a line");
-        line.push(Span::styled(text, piece.style));
+        for run in row.chunk_by(|a, b| a.1 == b.1) {
+            let text: String = run.iter().map(|(part, _)| *part).collect();
+            spans.push(Span::styled(text, run[0].1));
+        }
+        lines.push(Line::from(spans));
+        if after.is_empty() {
+            return lines;
+        }
+        rest = after;
     }
-    lines.into_iter().map(Line::from).collect()
+}
+
+/// Finds how many characters go into a row: up to the last blank that fits, or as many as fit.
+fn row_end(parts: &[(&str, Style)], width: usize) -> usize {
+    let mut used = 0;
+    let fits = parts
+        .iter()
+        .take_while(|(part, _)| {
+            used += part.width();
+            used <= width
+        })
+        .count()
+        .max(1);
+    if fits >= parts.len() {
+        return parts.len();
+    }
+    let text = parts.iter().take_while(|(part, _)| *part == " ").count();
+    let blank = parts[..fits].iter().rposition(|(part, _)| *part == " ");
+    match blank {
+        // Not so early that the row is next to empty.
+        Some(at) if at > text && at + 1 >= fits / 2 => at + 1,
+        _ => fits,
+    }
 }
 
 /// Breaks a field into rows, and finds the row and column of its cursor.
@@ -241,7 +268,7 @@ mod tests {
     fn code_keeps_its_columns_and_nothing_is_lost() {
         let lines = fold(vec![Span::raw("    SELECT id FROM keys")], 12, 6);
         let texts: Vec<String> = lines.iter().map(ToString::to_string).collect();
-        assert_eq!(texts, ["    SELECT i", "      d FROM", "       keys"]);
+        assert_eq!(texts, ["    SELECT ", "      id ", "      FROM ", "      keys"]);
     }
 
     #[test]

@@ -29,11 +29,32 @@ pub fn build(doc: &mut Doc, model: &Model) {
 
 /// Adds the diff: all of it, or only the changed lines.
 pub fn diff(doc: &mut Doc, model: &Model, mutant: &Mutant, all: bool) {
-    for line in lines(model, mutant) {
-        if all || matches!(line.change, Change::Removed | Change::Added) {
-            add(doc, &line, all);
+    let mut lines = lines(model, mutant);
+    if !all {
+        lines.retain(|line| matches!(line.change, Change::Removed | Change::Added));
+        outdent(&mut lines);
+    }
+    for line in &lines {
+        add(doc, line, all);
+    }
+}
+
+/// Takes away the blanks that all lines start with.
+fn outdent(lines: &mut [DiffLine]) {
+    let starts = lines.iter().map(|line| blanks(&line.text()));
+    let common = starts.min().unwrap_or(0);
+    for line in lines {
+        let mut left = common;
+        for (_, text) in &mut line.pieces {
+            let cut = left.min(blanks(text));
+            text.drain(..cut);
+            left -= cut;
         }
     }
+}
+
+fn blanks(text: &str) -> usize {
+    text.len() - text.trim_start_matches(' ').len()
 }
 
 /// Lists the lines of the diff; an edit that does not fit is one line that says so.
@@ -71,9 +92,7 @@ fn add(doc: &mut Doc, line: &DiffLine, numbered: bool) {
         format!("  {mark} ")
     };
     // What is common to all lines of a function is indented; the fold goes a little further.
-    let text = line.text();
-    let inner = text.chars().take_while(|sign| *sign == ' ').count();
-    let indent = start.chars().count() + inner + 2;
+    let indent = start.chars().count() + blanks(&line.text()) + 2;
     let mut pieces: Vec<Span<'static>> = vec![doc.span(look, start)];
     for (is_other, text) in &line.pieces {
         pieces.push(doc.span(if *is_other { differs } else { look }, text.clone()));

@@ -58,7 +58,7 @@ pub fn build(doc: &mut Doc, model: &Model, row: usize, column: usize) {
         }
     }
     doc.blank();
-    let legend = "✘ sees the change   ✔ cannot tell   mine: your own tests, p1 the first";
+    let legend = "✘ sees the change · ✔ cannot tell · mine: your own tests, p1 the first";
     doc.prose(0, Look::Dim, legend);
     doc.blank();
     if let Some(mutant) = rows.get(row) {

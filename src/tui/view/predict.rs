@@ -143,11 +143,11 @@ fn heading(doc: &mut Doc, model: &Model, step: u32) {
         .step(step)
         .map_or("", |step| step.id.as_str());
     let text = if step == model.number() {
-        format!("  this step, {name}")
+        format!("this step, {name}")
     } else {
-        format!("  step {step}, {name}")
+        format!("step {step}, {name}")
     };
-    doc.prose(0, Look::Dim, &text);
+    doc.prose(2, Look::Dim, &text);
 }
 
 fn entry(doc: &mut Doc, model: &Model, draft: &Draft, place: usize, test: &Test) {

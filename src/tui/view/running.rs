@@ -38,7 +38,7 @@ pub fn build(doc: &mut Doc, model: &Model) {
     }
     row(doc, model, others);
     doc.blank();
-    doc.prose(0, Look::Dim, "✘ sees the change   ✔ cannot tell   · not run yet");
+    doc.prose(0, Look::Dim, "✘ sees the change, ✔ cannot tell, · not run yet");
 }
 
 fn row(doc: &mut Doc, model: &Model, tests: &[(String, Option<TestWord>)]) {
