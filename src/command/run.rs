@@ -120,6 +120,10 @@ fn report_fault(lab: &Lab, fault: &Fault, format: ReportFormat) -> Exit {
             complain("interrupted; nothing is left running");
             Exit::Interrupted
         }
+        Fault::DoesNotBuild(_) => {
+            complain(&fault.to_string());
+            Exit::Baseline
+        }
         Fault::NotReady(_) => {
             complain(&fault.to_string());
             Exit::Ungraded
