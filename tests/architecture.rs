@@ -36,6 +36,10 @@ const TABLE: &[(&str, May)] = &[
         Only(&["model", "mutate", "pack", "run", "verdict", "event"]),
     ),
     ("worksheet", Only(&["model", "mutate", "verdict", "event"])),
+    (
+        "worksheet/probe",
+        Only(&["model", "run", "verdict", "event"]),
+    ),
     ("report", Only(&["model", "verdict", "event", "worksheet"])),
     ("progress", Only(&["model", "verdict", "event"])),
     ("plain", AllBut(&["tui", "command", "cli"])),
