@@ -35,10 +35,9 @@ const TABLE: &[(&str, May)] = &[
         "lab",
         Only(&["model", "mutate", "pack", "run", "verdict", "event"]),
     ),
-    ("worksheet", Only(&["model", "mutate", "verdict", "event"])),
     (
-        "worksheet/probe",
-        Only(&["model", "run", "verdict", "event"]),
+        "worksheet",
+        Only(&["model", "mutate", "verdict", "event", "run"]),
     ),
     ("report", Only(&["model", "verdict", "event", "worksheet"])),
     ("progress", Only(&["model", "verdict", "event"])),
