@@ -124,7 +124,7 @@ impl<'s, 'a> Session<'s, 'a> {
         let folder = scratch
             .fresh()
             .map_err(|error| format!("failed to make a scratch folder: {error}"))?;
-        let store = Store::create(&folder, tables, test.start, &test.given)?;
+        let store = Store::create(&folder, tables, test, subject.interrupt)?;
         let tables = store.dump();
         Ok(Self {
             subject,

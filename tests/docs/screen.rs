@@ -38,6 +38,8 @@ impl Screen {
         command.cwd(folder);
         command.env("TERM", "xterm-256color");
         command.env("NO_COLOR", "1");
+        // With one track that works there is no question which to take.
+        command.env("IDEMLAB_PYTHON", "there is none");
         let child = terminal.slave.spawn_command(command).unwrap();
         let mut reader = terminal.master.try_clone_reader().unwrap();
         let (send, output) = mpsc::channel();
