@@ -9,16 +9,18 @@ mod file;
 mod place;
 mod raw;
 mod resolve;
+mod schema;
 mod shape;
 mod sources;
 
 use std::path::Path;
 
-use crate::model::{Lab, Pack, Problem, Test};
+use crate::model::{Lab, Mutant, Pack, Problem, Test};
 
 pub use file::PackFile;
 pub use place::{Place, Step};
 pub use resolve::nearest;
+pub use schema::SchemaKind;
 pub use sources::Sources;
 
 /// The only version of the file formats so far.
@@ -106,4 +108,30 @@ pub fn read_probe(lab: &Lab, step: u32, text: &str) -> Result<Test, Broken> {
         Err(problem) => return Err(Broken(vec![*problem])),
     };
     resolve::resolve_probe(&file, lab, step, &mut problems).ok_or(Broken(problems))
+}
+
+/// Reads one mutant file on top of a pack, as if it were at `path` in it.
+///
+/// # Errors
+///
+/// Returns every problem with its place in `text`.
+pub fn read_mutant(pack: &Pack, path: &str, text: &str) -> Result<Mutant, Broken> {
+    let mut problems = Vec::new();
+    let text =
+        file::clean(text.as_bytes().to_vec(), path).map_err(|problem| Broken(vec![*problem]))?;
+    let file = PackFile {
+        path: path.to_owned(),
+        text,
+    };
+    let mutant = resolve::mutant(&file, &pack.labs, &mut problems);
+    match mutant {
+        Some((_, mutant)) if !problems.iter().any(Problem::is_error) => Ok(mutant),
+        _ => Err(Broken(excerpts(&file, problems))),
+    }
+}
+
+fn excerpts(file: &PackFile, problems: Vec<Problem>) -> Vec<Problem> {
+    let sources = Sources::new(vec![file.clone()]);
+    let problems = problems.into_iter();
+    problems.map(|problem| sources.excerpt(problem)).collect()
 }

@@ -11,6 +11,7 @@ use super::place::{Places, Step, Unplaced};
 use super::{FORMAT, PackFile, raw, shape};
 use crate::model::{Lab, Mutant, Origin, Pack, Problem};
 
+pub use mutant::resolve as mutant;
 pub use test::resolve_probe;
 
 /// Resolves all files of a pack, and reports everything that is wrong with them.
