@@ -43,6 +43,8 @@ pub struct Cell {
     pub word: TestWord,
     /// Whether a second run saw the same.
     pub steady: bool,
+    /// Whether it is red by a slip of the pen, such as a name that is not there.
+    pub slip: bool,
 }
 
 /// Checks a pack in every track that works on this machine.
@@ -311,6 +313,7 @@ fn cells(report: &SubjectReport, again: Option<&SubjectReport>) -> Cells {
             Cell {
                 word: test.word(),
                 steady,
+                slip: test.verdict.slip().is_some(),
             },
         )
     };
