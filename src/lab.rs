@@ -180,6 +180,21 @@ impl<'a> Bench<'a> {
         self.run(subject, launch, tests, &[], self.lanes, tell)
     }
 
+    /// Runs any source over `tests`, under the name of `subject`.
+    ///
+    /// # Errors
+    ///
+    /// Fails when it does not build, cannot be run here, or the run is interrupted.
+    pub fn source(
+        &self,
+        subject: SubjectId,
+        source: &str,
+        tests: &[&Test],
+    ) -> Result<SubjectReport, Fault> {
+        let launch = self.prepare(source)?;
+        self.run(subject, &launch, tests, &[], self.lanes, &|_| {})
+    }
+
     /// Runs the reference over `tests` and insists that it is green.
     ///
     /// # Errors

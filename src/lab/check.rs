@@ -8,6 +8,7 @@ mod apply;
 mod cache;
 mod coverage;
 mod promises;
+mod starter;
 
 use std::collections::BTreeMap;
 
@@ -165,6 +166,7 @@ impl Checker<'_> {
                 return Ok(None);
             }
         }
+        self.starter(&bench, &tests)?;
         let rows = self.rows(&bench, &applied, &tests)?;
         let mut red = Vec::new();
         for (mutant, row) in &rows {

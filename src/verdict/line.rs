@@ -336,20 +336,26 @@ fn fits_in_some_order(expect: &[Expected], outcomes: &[Outcome]) -> bool {
     })
 }
 
+/// Judges a call that was to be killed: over too soon, nothing can be said; an error is an answer.
 fn kill(outcomes: &[Outcome], unforced: Option<&str>) -> LineVerdict {
-    let expected = || Shown::Words("the call can be killed while it writes".to_owned());
+    let not_passed = |word, observed| {
+        let expected = Shown::Words("the call can be killed while it writes".to_owned());
+        LineVerdict::not_passed(word, expected, observed)
+    };
+    let seen = || Shown::outcomes(outcomes.iter().map(Shown::outcome).collect());
     match (outcomes, unforced) {
         ([Outcome::Killed], None) => LineVerdict::passed(),
-        ([Outcome::Killed], Some(why)) => LineVerdict::not_passed(
-            TestWord::Inconclusive,
-            expected(),
-            Shown::Words(why.to_owned()),
-        ),
-        (outcomes, _) => LineVerdict::not_passed(
-            outcomes.iter().find_map(fault).unwrap_or(TestWord::Errored),
-            expected(),
-            Shown::outcomes(outcomes.iter().map(Shown::outcome).collect()),
-        ),
+        ([outcome @ Outcome::Raised { .. }], _) if !outcome.is_locked() => {
+            not_passed(TestWord::Failed, seen())
+        }
+        ([Outcome::Killed | Outcome::Returned(_) | Outcome::Raised { .. }], why) => {
+            let why = why.unwrap_or("the call was over before it could be killed");
+            not_passed(TestWord::Inconclusive, Shown::Words(why.to_owned()))
+        }
+        (outcomes, _) => {
+            let word = outcomes.iter().find_map(fault).unwrap_or(TestWord::Errored);
+            not_passed(word, seen())
+        }
     }
 }
 
