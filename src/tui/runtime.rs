@@ -38,15 +38,16 @@ pub fn run(
     start: impl FnOnce(&Sender<Msg>) -> Worker,
 ) -> io::Result<TuiExit> {
     let (send, receive) = mpsc::channel();
+    let gate = Gate::default();
+    // Before the terminal is taken, so that no signal can end the program while it has it.
+    system::watch(send.clone(), gate.clone())?;
     let mut taken = Taken::take()?;
     let size = taken.screen.size()?;
     model.size = (size.width, size.height);
     if taken.screen.draw(|frame| view(&model, frame)).is_err() {
         return Ok(TuiExit::Interrupted);
     }
-    let gate = Gate::default();
     read_keys(send.clone(), gate.clone());
-    system::watch(send.clone(), gate.clone())?;
     let worker = start(&send);
     let mut runtime = Runtime {
         taken,
@@ -63,21 +64,34 @@ pub fn run(
                 return Ok(exit);
             }
         }
+        let drawn = runtime.taken.screen.draw(|frame| view(&model, frame));
+        if drawn.is_err() {
+            return Ok(TuiExit::Interrupted);
+        }
         let Ok(message) = runtime.next(&receive, &model) else {
             return Ok(TuiExit::Interrupted);
         };
+        #[cfg(debug_assertions)]
+        fail_if_asked(&message);
         effects = update(&mut model, message);
+        // What is waiting already is applied before anything is drawn.
         while effects.is_empty()
             && let Ok(message) = receive.try_recv()
         {
             effects = update(&mut model, message);
         }
-        if effects.iter().any(|effect| matches!(effect, Effect::Quit(_))) {
-            continue;
-        }
-        if runtime.taken.screen.draw(|frame| view(&model, frame)).is_err() {
-            return Ok(TuiExit::Interrupted);
-        }
+    }
+}
+
+/// Lets a test see that a panic gives the terminal back; not there in a release.
+#[cfg(debug_assertions)]
+fn fail_if_asked(message: &Msg) {
+    use ratatui::crossterm::event::KeyCode;
+    if let Msg::Key(key) = message
+        && key.code == KeyCode::F(12)
+        && std::env::var_os("IDEMLAB_TEST_PANIC").is_some()
+    {
+        panic!("a test asked for this");
     }
 }
 
@@ -127,9 +141,12 @@ impl Runtime {
                     .drain(..)
                     .find_map(|effect| self.perform(effect, model));
             }
-            Effect::Suspend => system::ask_to_stop(),
+            Effect::Suspend => {
+                self.pause(system::stop_job);
+                self.resize(model);
+            }
             Effect::Stop => {
-                self.away(system::stop);
+                self.pause(system::stop);
                 self.resize(model);
             }
             Effect::Redraw => {
@@ -140,6 +157,12 @@ impl Runtime {
             }
         }
         None
+    }
+
+    /// Pauses the program; what runs in the background is stopped, and done anew when needed.
+    fn pause(&mut self, stop: impl FnOnce()) {
+        self.worker.rest();
+        self.away(stop);
     }
 
     /// Gives the terminal to somebody else for a while.
@@ -265,9 +288,17 @@ mod system {
 
     use super::{Gate, Msg, WATCH};
 
-    /// Asks the whole job to stop, as the terminal does for ctrl-z: a wrapper has to stop too.
-    pub fn ask_to_stop() {
-        let _ = rustix::process::kill_current_process_group(rustix::process::Signal::TSTP);
+    /// Stops the job until it is continued.
+    ///
+    /// A shell looks at the leader of a job, so that is stopped as well, if it is a wrapper.
+    /// The others are left alone: a subject that is just being started would never get going.
+    pub fn stop_job() {
+        use rustix::process::{Signal, getpgrp, getpid, kill_process};
+        let leader = getpgrp();
+        if leader != getpid() {
+            let _ = kill_process(leader, Signal::TSTP);
+        }
+        stop();
     }
 
     /// Stops this process until it is continued.
@@ -318,7 +349,7 @@ mod system {
 
     use super::{Gate, Msg};
 
-    pub fn ask_to_stop() {}
+    pub fn stop_job() {}
 
     pub fn stop() {}
 

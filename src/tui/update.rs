@@ -19,6 +19,7 @@ use super::model::{Message, Model, Over, Page, ProbeItem, Purpose, Question, Vie
 use super::view;
 
 pub use go::begin;
+pub use probe::is_to_change as probe_is_to_change;
 
 /// Applies a message.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
@@ -32,7 +33,6 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Resize(columns, rows) => {
             model.size = (columns, rows);
-            model.follow = true;
             settle(model);
             Vec::new()
         }
@@ -53,7 +53,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             effects
         }
         Msg::Terminate | Msg::Gone => vec![Effect::Quit(TuiExit::Interrupted)],
-        Msg::Pause => vec![Effect::Stop],
+        Msg::Pause => paused(model, Effect::Stop),
         Msg::Resumed => vec![Effect::Redraw],
     }
 }
@@ -153,7 +153,7 @@ fn apply(model: &mut Model, place: Place, act: Act, event: KeyEvent) -> Vec<Effe
         } else {
             TuiExit::Left
         })],
-        Act::Suspend => vec![Effect::Suspend],
+        Act::Suspend => paused(model, Effect::Suspend),
         Act::Redraw => vec![Effect::Redraw],
         Act::PageUp => scroll(model, -page(model)),
         Act::PageDown => scroll(model, page(model)),
@@ -196,6 +196,13 @@ fn local(model: &mut Model, place: Place, act: Act) -> Vec<Effect> {
             probe::at(model, place, act)
         }
     }
+}
+
+/// Stops a run before a pause: its clock would go on, and make a verdict of the wait.
+fn paused(model: &mut Model, pause: Effect) -> Vec<Effect> {
+    let mut effects = go::cancel(model);
+    effects.push(pause);
+    effects
 }
 
 /// Returns how far a page key goes.

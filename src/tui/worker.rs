@@ -144,6 +144,13 @@ impl Worker {
         }
     }
 
+    /// Stops whatever runs at the moment, also in the background.
+    pub fn rest(&self) {
+        if let Some((_, interrupt)) = &lock(&self.stops).current {
+            interrupt.raise();
+        }
+    }
+
     /// Stops a run, or forgets it if it has not begun.
     pub fn cancel(&self, run: u64) {
         let mut stops = lock(&self.stops);

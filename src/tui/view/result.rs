@@ -146,7 +146,7 @@ fn beside(doc: &mut Doc, model: &Model, attempt: &Attempt, report: &SubjectRepor
     let mut text = comparison.sentence();
     let overlooked = letters(&offered, &comparison.overlooked);
     if !overlooked.is_empty() && !comparison.found.is_empty() {
-        text.push_str(&format!(" Not named: {}.", overlooked.join(" ")));
+        text = format!("Not named: {}. {text}", overlooked.join(" "));
     }
     doc.prose(0, Look::Plain, &text);
     if attempt.attempt > 1 {
@@ -202,6 +202,9 @@ fn passed(doc: &mut Doc, result: &ResultState, offered: &[&Test], report: &Subje
     let mut text = format!("{count} {tests} cannot tell the change from the reference");
     if plain > 0 {
         text.push_str(&format!(", {plain} of them plain success cases"));
+    }
+    if here {
+        text.push_str(if result.passed_open { " (space folds them)" } else { " (space lists them)" });
     }
     let fold = if result.passed_open { '▾' } else { '▸' };
     let look = if here { Look::Cursor } else { Look::Plain };
