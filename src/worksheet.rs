@@ -20,9 +20,7 @@ pub use closing::{TASKS, Task, export};
 pub use compare::{Comparison, Fit, compare};
 pub use fragment::{Change, DiffLine, fragment};
 pub use marked::{Pieces, marked};
-pub use probe::{
-    ProbeForm, ProbeWorth, contradicted, probe_template, probe_yaml,
-};
+pub use probe::{ProbeForm, ProbeWorth, contradicted, probe_template, probe_yaml};
 pub use script::{Around, LineState, ScriptLine, rows_around, script_lines};
 pub use table::{cut, rows_lines, shown_lines};
 

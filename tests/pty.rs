@@ -17,10 +17,19 @@ const DOWN: &str = "\x1b[B";
 /// Opens step 2 and answers its questions, up to the last one.
 fn to_the_last_question(lab: &mut Terminal) {
     lab.see("↵ start").send("\r").see("[Contract]");
-    lab.send("2").see("step 2 of 8").send("\r").see("[Fragment]");
-    lab.send("\r").see("One line of your own").send("the old row is gone\r");
+    lab.send("2")
+        .see("step 2 of 8")
+        .send("\r")
+        .see("[Fragment]");
+    lab.send("\r")
+        .see("One line of your own")
+        .send("the old row is gone\r");
     lab.see("Where would it be seen?").send(DOWN).send("\r");
-    lab.see("Which of these tests").send(DOWN).send(DOWN).send(" ").see("1 of 23");
+    lab.see("Which of these tests")
+        .send(DOWN)
+        .send(DOWN)
+        .send(" ")
+        .see("1 of 23");
     lab.send("\r").see("How sure are you?");
 }
 
@@ -30,17 +39,34 @@ fn a_whole_walk_of_eight_steps() {
     lab.see("↵ start").send("\r");
     for step in 1..=8 {
         lab.see(&format!("step {step} of 8")).see("[Contract]");
-        lab.send("\r").see("[Fragment]").send("\r").see("One line of your own");
-        lab.send(&format!("열쇠 {step}\r")).see("Where would it be seen?");
-        lab.send("\r").see("Which of these tests").send(" ").see("1 of ");
+        lab.send("\r")
+            .see("[Fragment]")
+            .send("\r")
+            .see("One line of your own");
+        lab.send(&format!("열쇠 {step}\r"))
+            .see("Where would it be seen?");
+        lab.send("\r")
+            .see("Which of these tests")
+            .send(" ")
+            .see("1 of ");
         lab.send("\r").see("How sure are you?").send("\r");
-        lab.see("The run  ").send("\r").see("What did you actually see?");
+        lab.see("The run  ")
+            .send("\r")
+            .see("What did you actually see?");
         lab.see("ctrl-c quit").send("as the run says\r");
     }
-    lab.see("All 8 steps are done").send("\r").see("ctrl-c quit").send("one\r");
-    lab.see("> one").send("two\r").see("> two").send("three\r").see("write an answer");
+    lab.see("All 8 steps are done")
+        .send("\r")
+        .see("ctrl-c quit")
+        .send("one\r");
+    lab.see("> one")
+        .send("two\r")
+        .see("> two")
+        .send("three\r")
+        .see("write an answer");
     lab.send("x").see("written to idemlab-retention-answers.md");
-    lab.send("x").see("written to idemlab-retention-answers-2.md");
+    lab.send("x")
+        .see("written to idemlab-retention-answers-2.md");
     lab.send("q");
     assert_eq!(lab.exit(), 0);
     lab.assert_restored();
@@ -83,7 +109,15 @@ fn the_lab_opens_again_where_it_was_left() {
 fn every_view_survives_every_size() {
     let mut lab = Terminal::lab(80, 24);
     let sizes = |lab: &mut Terminal, text: &str| {
-        for (columns, rows) in [(60, 20), (200, 60), (1, 1), (7, 3), (59, 19), (300, 100), (80, 24)] {
+        for (columns, rows) in [
+            (60, 20),
+            (200, 60),
+            (1, 1),
+            (7, 3),
+            (59, 19),
+            (300, 100),
+            (80, 24),
+        ] {
             lab.resize(columns, rows);
             if columns >= 60 && rows >= 20 {
                 lab.see(text);
@@ -133,7 +167,9 @@ fn escape_stops_a_run_and_the_prediction_stays() {
     assert_eq!(lab.exit(), 0);
     lab.assert_restored();
     let db = rusqlite::Connection::open(lab.folder.path().join("progress.db")).unwrap();
-    let count: i64 = db.query_row("SELECT COUNT(*) FROM predictions", [], |row| row.get(0)).unwrap();
+    let count: i64 = db
+        .query_row("SELECT COUNT(*) FROM predictions", [], |row| row.get(0))
+        .unwrap();
     assert_eq!(count, 1);
 }
 
@@ -148,8 +184,16 @@ fn q_gives_the_terminal_back() {
 #[test]
 fn ctrl_c_gives_the_terminal_back_from_a_text_too() {
     let mut lab = Terminal::lab(80, 24);
-    lab.see("↵ start").send("\r").see("[Contract]").send("\r").see("[Fragment]");
-    lab.send("\r").see("One line of your own").send("q").see("> q").send("\x03");
+    lab.see("↵ start")
+        .send("\r")
+        .see("[Contract]")
+        .send("\r")
+        .see("[Fragment]");
+    lab.send("\r")
+        .see("One line of your own")
+        .send("q")
+        .see("> q")
+        .send("\x03");
     assert_eq!(lab.exit(), 0);
     lab.assert_restored();
 }
@@ -178,7 +222,9 @@ fn signals_give_the_terminal_back() {
 fn a_signal_during_a_run_leaves_nothing_running() {
     let mut lab = Terminal::lab(80, 24);
     to_the_last_question(&mut lab);
-    lab.send("\r").see_no_more("How sure are you?").signal(Signal::TERM);
+    lab.send("\r")
+        .see_no_more("How sure are you?")
+        .signal(Signal::TERM);
     assert_eq!(lab.exit(), 6);
     lab.assert_restored();
 }
@@ -209,7 +255,11 @@ fn a_pause_and_its_end_give_the_terminal_and_take_it_again() {
     shell.env("PS1", "ready> ");
     shell.env("LAB", env!("CARGO_BIN_EXE_idemlab"));
     let mut lab = Terminal::run(80, 24, shell);
-    lab.see("ready>").send("$LAB --progress p.db\r").see("↵ start").send("\r").see("[Contract]");
+    lab.see("ready>")
+        .send("$LAB --progress p.db\r")
+        .see("↵ start")
+        .send("\r")
+        .see("[Contract]");
     for _ in 0..2 {
         lab.send("\x1a");
         lab.wait("the shell is back", |screen| {
@@ -241,11 +291,17 @@ fn an_editor_has_the_terminal_for_itself_and_its_text_is_run() {
         );
     });
     to_the_last_question(&mut lab);
-    lab.send(ESC).see("[ ]  a").send("p").see("rows before").send("\x05");
+    lab.send(ESC)
+        .see("[ ]  a")
+        .send("p")
+        .see("rows before")
+        .send("\x05");
     lab.wait("the editor", |screen| {
         !screen.alternate_screen() && screen.contents().contains("editing")
     });
-    lab.send("typed\r").see("it misses the wrong change").see("reserve(k, typed, 5)");
+    lab.send("typed\r")
+        .see("it misses the wrong change")
+        .see("reserve(k, typed, 5)");
     lab.send("q");
     assert_eq!(lab.exit(), 0);
     lab.assert_restored();
@@ -254,8 +310,14 @@ fn an_editor_has_the_terminal_for_itself_and_its_text_is_run() {
 #[test]
 fn a_paste_is_text_and_its_line_ends_are_no_keys() {
     let mut lab = Terminal::lab(80, 24);
-    lab.see("↵ start").send("\x1b[200~q\r\r\x1b[201~").send("\r").see("[Contract]");
-    lab.send("\r").see("[Fragment]").send("\r").see("One line of your own");
+    lab.see("↵ start")
+        .send("\x1b[200~q\r\r\x1b[201~")
+        .send("\r")
+        .see("[Contract]");
+    lab.send("\r")
+        .see("[Fragment]")
+        .send("\r")
+        .see("One line of your own");
     lab.send("\x1b[200~one\rtwo q\x1b[201~").see("> one two q");
     lab.send("\x03");
     assert_eq!(lab.exit(), 0);
@@ -266,10 +328,15 @@ fn a_progress_file_of_a_later_program_is_named_and_the_lab_opens() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("later.db");
     let db = rusqlite::Connection::open(&path).unwrap();
-    db.execute_batch("PRAGMA application_id=0x6964656d; PRAGMA user_version=99; CREATE TABLE x(y)").unwrap();
+    db.execute_batch("PRAGMA application_id=0x6964656d; PRAGMA user_version=99; CREATE TABLE x(y)")
+        .unwrap();
     drop(db);
     let mut lab = Terminal::with_progress(80, 24, &path);
-    lab.see("schema 99").see("↵ start").send(ESC).see_no_more("schema 99").send("q");
+    lab.see("schema 99")
+        .see("↵ start")
+        .send(ESC)
+        .see_no_more("schema 99")
+        .send("q");
     assert_eq!(lab.exit(), 0);
 }
 
@@ -281,7 +348,9 @@ fn without_colours_nothing_is_coloured() {
     lab.wait("no colours", |screen| {
         (0..24).all(|row| {
             (0..80).all(|column| {
-                screen.cell(row, column).is_none_or(|cell| cell.fgcolor() == vt100::Color::Default)
+                screen
+                    .cell(row, column)
+                    .is_none_or(|cell| cell.fgcolor() == vt100::Color::Default)
             })
         })
     });

@@ -33,10 +33,7 @@ const WATCH: Duration = Duration::from_millis(50);
 /// # Errors
 ///
 /// Fails when the terminal cannot be taken. Once it is taken, losing it is an end, no error.
-pub fn run(
-    mut model: Model,
-    start: impl FnOnce(&Sender<Msg>) -> Worker,
-) -> io::Result<TuiExit> {
+pub fn run(mut model: Model, start: impl FnOnce(&Sender<Msg>) -> Worker) -> io::Result<TuiExit> {
     let (send, receive) = mpsc::channel();
     let gate = Gate::default();
     // Before the terminal is taken, so that no signal can end the program while it has it.
@@ -228,7 +225,11 @@ fn read_keys(send: Sender<Msg>, gate: Gate) {
             }
             let reading = gate.reading.lock().unwrap_or_else(PoisonError::into_inner);
             let message = match event::poll(POLL).and_then(|ready| {
-                if ready { event::read().map(Some) } else { Ok(None) }
+                if ready {
+                    event::read().map(Some)
+                } else {
+                    Ok(None)
+                }
             }) {
                 Ok(Some(Event::Key(key))) => Some(Msg::Key(key)),
                 Ok(Some(Event::Paste(text))) => Some(Msg::Paste(text)),
@@ -250,7 +251,11 @@ fn read_keys(send: Sender<Msg>, gate: Gate) {
 
 /// Opens a text in the learner's editor and returns what they made of it.
 fn edit(text: &str) -> Result<String, String> {
-    let set = |name| std::env::var(name).ok().filter(|value| !value.trim().is_empty());
+    let set = |name| {
+        std::env::var(name)
+            .ok()
+            .filter(|value| !value.trim().is_empty())
+    };
     let Some(editor) = set("VISUAL").or_else(|| set("EDITOR")) else {
         return Err("neither $VISUAL nor $EDITOR is set; the form works without".to_owned());
     };

@@ -32,7 +32,7 @@ impl Look {
     #[must_use]
     pub const fn style(self, colour: bool) -> Style {
         let style = Style::new();
-        
+
         match self {
             Self::Plain => style,
             Self::Title => style.add_modifier(Modifier::BOLD),

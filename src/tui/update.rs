@@ -192,9 +192,7 @@ fn local(model: &mut Model, place: Place, act: Act) -> Vec<Effect> {
         Place::Last | Place::Task => last::at(model, place, act),
         Place::Reader | Place::Help => go::at_over(model, act),
         Place::Tracks => go::at_tracks(model, act),
-        Place::ProbeChoice | Place::ProbeText | Place::ProbeVerdict => {
-            probe::at(model, place, act)
-        }
+        Place::ProbeChoice | Place::ProbeText | Place::ProbeVerdict => probe::at(model, place, act),
     }
 }
 

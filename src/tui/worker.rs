@@ -13,9 +13,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use super::message::{
-    Baseline, Job, Mistake, Msg, News, ProbeOutcome, Said, Target, TrackOffer,
-};
+use super::message::{Baseline, Job, Mistake, Msg, News, ProbeOutcome, Said, Target, TrackOffer};
 use crate::event::{Event, SubjectReport};
 use crate::lab::{Bench, Fault, ProbeVerdict};
 use crate::model::{Lab, Pack, Prediction, Test, Track};
@@ -250,7 +248,9 @@ impl Keeper {
                 let Target {
                     lab, mutant, step, ..
                 } = &target;
-                return self.progress.keep_probe(lab, mutant, *step, &source, verdict);
+                return self
+                    .progress
+                    .keep_probe(lab, mutant, *step, &source, verdict);
             }
             Job::StopAt { lab, step, view } => {
                 let view = view.to_owned();
@@ -506,11 +506,13 @@ impl Runner {
         interrupt: &Interrupt,
     ) -> Result<(), String> {
         let lab = pack.lab(&target.lab).ok_or("there is no such lab")?;
-        let mutant = lab.mutant(&target.mutant).ok_or("there is no such change")?;
+        let mutant = lab
+            .mutant(&target.mutant)
+            .ok_or("there is no such change")?;
         self.baseline(lab, target.track, interrupt)?;
         let tests: Vec<&Test> = tests.iter().filter_map(|id| lab.test(id)).collect();
-        let bench = Bench::new(lab, target.track, interrupt.clone())
-            .map_err(|fault| fault.to_string())?;
+        let bench =
+            Bench::new(lab, target.track, interrupt.clone()).map_err(|fault| fault.to_string())?;
         let tell = |event: Event| {
             if let Event::Tested { report, .. } = event {
                 let (id, word) = (report.id.clone(), report.word());
@@ -520,7 +522,9 @@ impl Runner {
         let verdict = bench
             .mutant(mutant, &tests, &tell)
             .map_err(|fault| fault.to_string())?;
-        let report = verdict.report.map(|report| Box::new(in_lab_order(lab, report)));
+        let report = verdict
+            .report
+            .map(|report| Box::new(in_lab_order(lab, report)));
         if let (Some(prediction), Some(report)) = (prediction, &report) {
             let report = SubjectReport::clone(report);
             let _ = self.keep.send(Ask::Job(Job::Ran { prediction, report }));
@@ -542,14 +546,16 @@ impl Runner {
         interrupt: &Interrupt,
     ) -> Result<ProbeOutcome, String> {
         let lab = pack.lab(&target.lab).ok_or("there is no such lab")?;
-        let mutant = lab.mutant(&target.mutant).ok_or("there is no such change")?;
+        let mutant = lab
+            .mutant(&target.mutant)
+            .ok_or("there is no such change")?;
         let probe = match pack::read_probe(lab, target.step, &source) {
             Ok(probe) => probe,
             Err(broken) => return Ok(ProbeOutcome::Mistakes(mistakes(broken))),
         };
         self.baseline(lab, target.track, interrupt)?;
-        let bench = Bench::new(lab, target.track, interrupt.clone())
-            .map_err(|fault| fault.to_string())?;
+        let bench =
+            Bench::new(lab, target.track, interrupt.clone()).map_err(|fault| fault.to_string())?;
         let verdict = bench
             .probe(&probe, mutant)
             .map_err(|fault| fault.to_string())?;

@@ -64,9 +64,10 @@ pub fn summary(lab: &Lab, test: &Test) -> String {
     if calls.len() > WRITTEN_OUT {
         parts.push(grouped(&calls));
     }
-    let actions = test.script.iter().filter(|line| {
-        calls.len() <= WRITTEN_OUT || plain_call(&line.action).is_none()
-    });
+    let actions = test
+        .script
+        .iter()
+        .filter(|line| calls.len() <= WRITTEN_OUT || plain_call(&line.action).is_none());
     let actions: Vec<(bool, String)> = actions
         .filter_map(|line| {
             let text = action(lab, &line.action)?;

@@ -135,7 +135,9 @@ impl Terminal {
     pub fn send(&mut self, keys: &str) -> &mut Self {
         let writer = self.writer.as_mut().expect("the terminal is open");
         // A program that is gone takes no more keys; what is then missing fails a wait.
-        let _ = writer.write_all(keys.as_bytes()).and_then(|()| writer.flush());
+        let _ = writer
+            .write_all(keys.as_bytes())
+            .and_then(|()| writer.flush());
         self
     }
 
@@ -147,7 +149,9 @@ impl Terminal {
 
     /// Waits until the screen no longer shows a text.
     pub fn see_no_more(&mut self, text: &str) -> &mut Self {
-        self.wait(&format!("no {text}"), |screen| !screen.contents().contains(text));
+        self.wait(&format!("no {text}"), |screen| {
+            !screen.contents().contains(text)
+        });
         self
     }
 
@@ -180,12 +184,17 @@ impl Terminal {
     /// Changes the size of the terminal.
     pub fn resize(&mut self, columns: u16, rows: u16) -> &mut Self {
         let mut shown = self.shown.0.lock().unwrap_or_else(PoisonError::into_inner);
-        shown.parser.screen_mut().set_size(side(rows), side(columns));
+        shown
+            .parser
+            .screen_mut()
+            .set_size(side(rows), side(columns));
         // Only what is drawn from now on may satisfy a wait.
         shown.parser.process(b"\x1b[2J\x1b[H");
         drop(shown);
         let master = self.master.as_ref().expect("the terminal is open");
-        master.resize(size(columns, rows)).expect("it can be resized");
+        master
+            .resize(size(columns, rows))
+            .expect("it can be resized");
         self
     }
 
@@ -241,10 +250,17 @@ impl Terminal {
             !screen.alternate_screen() && !screen.bracketed_paste() && !screen.hide_cursor()
         });
         let master = self.master.as_ref().expect("the terminal is open");
-        assert_eq!(modes(master.as_ref()), self.modes, "the mode of the terminal");
+        assert_eq!(
+            modes(master.as_ref()),
+            self.modes,
+            "the mode of the terminal"
+        );
         let shown = self.shown.0.lock().unwrap_or_else(PoisonError::into_inner);
         let raw = String::from_utf8_lossy(&shown.raw);
-        assert_eq!(raw.matches("\x1b[?1049h").count(), raw.matches("\x1b[?1049l").count());
+        assert_eq!(
+            raw.matches("\x1b[?1049h").count(),
+            raw.matches("\x1b[?1049l").count()
+        );
     }
 
     /// Checks that no process of the program is left, subjects included.

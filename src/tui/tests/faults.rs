@@ -9,7 +9,9 @@ use crate::tui::message::Msg;
 fn wide_and_combining_signs_stay_in_line() {
     let mut lab = Lab::open(60, 20);
     lab.keys("enter enter enter");
-    lab.send(Msg::Paste("열쇠가 만료되면 e\u{301}e\u{301} 👩‍👩‍👧 ".repeat(12)));
+    lab.send(Msg::Paste(
+        "열쇠가 만료되면 e\u{301}e\u{301} 👩‍👩‍👧 ".repeat(12),
+    ));
     for line in lab.text().lines() {
         assert!(line.width() <= 60, "{line}");
     }
@@ -21,7 +23,12 @@ fn wide_and_combining_signs_stay_in_line() {
 
 #[test]
 fn without_colours_every_screen_has_the_same_text() {
-    for keys in ["", "enter 2 enter", "enter 2 enter enter ctrl-d d d", "enter 2 enter enter ctrl-d d d m"] {
+    for keys in [
+        "",
+        "enter 2 enter",
+        "enter 2 enter enter ctrl-d d d",
+        "enter 2 enter enter ctrl-d d d m",
+    ] {
         let mut with = Lab::open(80, 24);
         with.keys(keys);
         let mut without = Lab::open(80, 24);
@@ -45,7 +52,11 @@ fn code_is_whole_in_the_smallest_terminal() {
         let mutant = lab.model.mutant().unwrap();
         for edit in mutant.edits_for(lab.model.track) {
             for line in edit.replace.lines() {
-                assert!(screen.contains(&squeezed(line)), "step {step}: {line}\n{}", lab.text());
+                assert!(
+                    screen.contains(&squeezed(line)),
+                    "step {step}: {line}\n{}",
+                    lab.text()
+                );
             }
         }
     }
@@ -54,7 +65,10 @@ fn code_is_whole_in_the_smallest_terminal() {
 #[test]
 fn a_small_terminal_keeps_everything_and_q_still_quits() {
     let mut lab = Lab::open(80, 24);
-    lab.keys("enter 2 enter enter 'half'").resize(20, 5).keys("' a sentence'").resize(80, 24);
+    lab.keys("enter 2 enter enter 'half'")
+        .resize(20, 5)
+        .keys("' a sentence'")
+        .resize(80, 24);
     assert_eq!(lab.model.step_state().draft.line.text(), "half");
     lab.resize(20, 5).keys("q");
     assert!(lab.exit.is_some());
@@ -62,7 +76,15 @@ fn a_small_terminal_keeps_everything_and_q_still_quits() {
 
 #[test]
 fn the_next_key_is_first_in_the_last_line_of_every_page() {
-    for keys in ["", "enter", "enter enter", "enter enter enter", "enter enter enter ctrl-d", "m", "?"] {
+    for keys in [
+        "",
+        "enter",
+        "enter enter",
+        "enter enter enter",
+        "enter enter enter ctrl-d",
+        "m",
+        "?",
+    ] {
         for size in [(60, 20), (80, 24), (200, 60)] {
             let mut lab = Lab::open(size.0, size.1);
             lab.keys(keys);

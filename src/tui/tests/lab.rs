@@ -44,7 +44,13 @@ impl Lab {
     }
 
     pub fn with(columns: u16, rows: u16, saved: Saved, notice: Option<&str>) -> Self {
-        Self::of(crate::pack::shipped().unwrap(), columns, rows, saved, notice)
+        Self::of(
+            crate::pack::shipped().unwrap(),
+            columns,
+            rows,
+            saved,
+            notice,
+        )
     }
 
     pub fn of(pack: Pack, columns: u16, rows: u16, saved: Saved, notice: Option<&str>) -> Self {
@@ -131,7 +137,10 @@ impl Lab {
             Job::Tracks { lab } => vec![News::Tracks {
                 lab,
                 offers: vec![
-                    TrackOffer { track: Track::Rust, not_ready: None },
+                    TrackOffer {
+                        track: Track::Rust,
+                        not_ready: None,
+                    },
                     TrackOffer {
                         track: Track::Python,
                         not_ready: Some("there is no python3 on the PATH".to_owned()),
@@ -143,7 +152,12 @@ impl Lab {
                 track,
                 state: Baseline::Green,
             }],
-            Job::Run { run, target, said, tests } => {
+            Job::Run {
+                run,
+                target,
+                said,
+                tests,
+            } => {
                 let mut news = Vec::new();
                 if let Said::Now(prediction) = said {
                     self.attempts += 1;
@@ -181,10 +195,17 @@ impl Lab {
                 }
                 news
             }
-            Job::Probe { run, target, source } if self.answers => {
+            Job::Probe {
+                run,
+                target,
+                source,
+            } if self.answers => {
                 let pack = Arc::clone(&self.model.pack);
                 let lab = pack.lab(&target.lab).unwrap();
-                vec![News::Probed { run, outcome: probed(lab, target.step, &source) }]
+                vec![News::Probed {
+                    run,
+                    outcome: probed(lab, target.step, &source),
+                }]
             }
             Job::Export { name, .. } => vec![News::Exported(Ok(format!("{name}.md")))],
             _ => Vec::new(),
@@ -196,13 +217,17 @@ impl Lab {
         let mut text = String::new();
         let buffer = self.buffer();
         for row in 0..buffer.area.height {
-            let line: String = (0..buffer.area.width).map(|x| sign(&buffer, x, row)).collect();
+            let line: String = (0..buffer.area.width)
+                .map(|x| sign(&buffer, x, row))
+                .collect();
             text.push_str(line.trim_end());
             text.push('\n');
         }
         text.push_str("-- styles: b bold, d dim, r reversed, u underlined; capitals: colours\n");
         for row in 0..buffer.area.height {
-            let line: String = (0..buffer.area.width).map(|x| style(&buffer, x, row)).collect();
+            let line: String = (0..buffer.area.width)
+                .map(|x| style(&buffer, x, row))
+                .collect();
             let line = line.trim_end_matches('.');
             if !line.is_empty() {
                 text.push_str(&format!("{row:>2} {line}\n"));
@@ -287,10 +312,14 @@ fn report(lab: &LabData, mutant: &Mutant, tests: &[String]) -> SubjectReport {
 
 /// Judges a script whose calls answer rightly, the last one wrongly if the test is to be red.
 fn verdict(test: &Test, red: bool) -> TestVerdict {
-    let expects = |line: &&Line| {
-        matches!(&line.action, Action::Call { expect, .. } if !expect.is_empty())
-    };
-    let wrong = test.script.iter().filter(expects).next_back().map(|line| line.number);
+    let expects =
+        |line: &&Line| matches!(&line.action, Action::Call { expect, .. } if !expect.is_empty());
+    let wrong = test
+        .script
+        .iter()
+        .filter(expects)
+        .next_back()
+        .map(|line| line.number);
     let mut seen = Vec::new();
     for line in &test.script {
         let Action::Call { expect, .. } = &line.action else {
@@ -306,7 +335,11 @@ fn verdict(test: &Test, red: bool) -> TestVerdict {
                 unforced: None,
             },
             before: test.given.clone(),
-            after: if is_wrong { Vec::new() } else { test.given.clone() },
+            after: if is_wrong {
+                Vec::new()
+            } else {
+                test.given.clone()
+            },
             held: Duration::ZERO,
         });
         let verdict = judge(line, &seen[seen.len() - 1]);

@@ -29,14 +29,35 @@ impl Dice {
     }
 
     fn key(&mut self) -> Msg {
-        let signs: Vec<char> = "qabcdefhijklmnprtuvxyz?[] 12345678;,열é👩\u{301}".chars().collect();
+        let signs: Vec<char> = "qabcdefhijklmnprtuvxyz?[] 12345678;,열é👩\u{301}"
+            .chars()
+            .collect();
         let named = [
-            KeyCode::Enter, KeyCode::Enter, KeyCode::Enter, KeyCode::Esc, KeyCode::Tab, KeyCode::BackTab,
-            KeyCode::Up, KeyCode::Down, KeyCode::Left, KeyCode::Right, KeyCode::PageUp,
-            KeyCode::PageDown, KeyCode::Home, KeyCode::End, KeyCode::Backspace, KeyCode::Delete,
-            KeyCode::Insert, KeyCode::F(1), KeyCode::Null,
+            KeyCode::Enter,
+            KeyCode::Enter,
+            KeyCode::Enter,
+            KeyCode::Esc,
+            KeyCode::Tab,
+            KeyCode::BackTab,
+            KeyCode::Up,
+            KeyCode::Down,
+            KeyCode::Left,
+            KeyCode::Right,
+            KeyCode::PageUp,
+            KeyCode::PageDown,
+            KeyCode::Home,
+            KeyCode::End,
+            KeyCode::Backspace,
+            KeyCode::Delete,
+            KeyCode::Insert,
+            KeyCode::F(1),
+            KeyCode::Null,
         ];
-        let code = if self.roll(2) == 0 { self.pick(&named) } else { KeyCode::Char(self.pick(&signs)) };
+        let code = if self.roll(2) == 0 {
+            self.pick(&named)
+        } else {
+            KeyCode::Char(self.pick(&signs))
+        };
         let modifiers = match self.roll(12) {
             0 => KeyModifiers::CONTROL,
             1 => KeyModifiers::ALT,
@@ -51,16 +72,42 @@ impl Dice {
         let lab = self.pick(&["retention", "nowhere"]).to_owned();
         let track = self.pick(&Track::ALL);
         Msg::News(match self.roll(7) {
-            0 => News::Failed { run, why: "열 ".repeat(40) },
-            1 => News::Finished { run, word: MutantWord::DoesNotApply, report: None, why: None },
-            2 => News::Tested { run, id: "new-key-is-reserved".to_owned(), word: TestWord::Failed },
-            3 => News::Baseline { lab, track, state: Baseline::Red(vec!["x".repeat(300)]) },
-            4 => News::Baseline { lab, track, state: Baseline::Running { done: 1, of: 90 } },
+            0 => News::Failed {
+                run,
+                why: "열 ".repeat(40),
+            },
+            1 => News::Finished {
+                run,
+                word: MutantWord::DoesNotApply,
+                report: None,
+                why: None,
+            },
+            2 => News::Tested {
+                run,
+                id: "new-key-is-reserved".to_owned(),
+                word: TestWord::Failed,
+            },
+            3 => News::Baseline {
+                lab,
+                track,
+                state: Baseline::Red(vec!["x".repeat(300)]),
+            },
+            4 => News::Baseline {
+                lab,
+                track,
+                state: Baseline::Running { done: 1, of: 90 },
+            },
             5 => News::Tracks {
                 lab,
                 offers: vec![
-                    TrackOffer { track: Track::Rust, not_ready: None },
-                    TrackOffer { track: Track::Python, not_ready: None },
+                    TrackOffer {
+                        track: Track::Rust,
+                        not_ready: None,
+                    },
+                    TrackOffer {
+                        track: Track::Python,
+                        not_ready: None,
+                    },
                 ],
             },
             _ => News::NotSaved("disk full".to_owned()),
@@ -123,7 +170,11 @@ fn play(count: u64, seed: u64) {
         lab.send(message);
         let (columns, rows) = lab.model.size;
         // The terminal may have changed before the model hears of it.
-        let (columns, rows) = if dice.roll(50) == 0 { dice.size() } else { (columns, rows) };
+        let (columns, rows) = if dice.roll(50) == 0 {
+            dice.size()
+        } else {
+            (columns, rows)
+        };
         if dice.roll(4) == 0 {
             let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
             terminal.draw(|frame| view(&lab.model, frame)).unwrap();

@@ -52,7 +52,10 @@ fn the_first_question() {
 
 #[test]
 fn the_second_question() {
-    at_three_sizes("kind", &format!("{TO_PREDICT} 'the old row is gone' enter down"));
+    at_three_sizes(
+        "kind",
+        &format!("{TO_PREDICT} 'the old row is gone' enter down"),
+    );
 }
 
 #[test]
@@ -109,7 +112,10 @@ fn result_of_i_dont_know() {
 
 #[test]
 fn what_was_seen() {
-    at_three_sizes("saw", &format!("{TO_SURE} enter enter 'true came back, 행은 바뀌었다'"));
+    at_three_sizes(
+        "saw",
+        &format!("{TO_SURE} enter enter 'true came back, 행은 바뀌었다'"),
+    );
 }
 
 #[test]
@@ -119,12 +125,18 @@ fn said() {
 
 #[test]
 fn practice() {
-    at_three_sizes("practice", &format!("{TO_SURE} enter a 'again' enter enter"));
+    at_three_sizes(
+        "practice",
+        &format!("{TO_SURE} enter a 'again' enter enter"),
+    );
 }
 
 #[test]
 fn practice_result() {
-    at_three_sizes("practice_result", &format!("{TO_SURE} enter a ctrl-d d space enter enter"));
+    at_three_sizes(
+        "practice_result",
+        &format!("{TO_SURE} enter a ctrl-d d space enter enter"),
+    );
 }
 
 #[test]
@@ -186,7 +198,9 @@ fn all_steps(lab: &mut Lab) {
         lab.keys("enter enter");
         match step % 3 {
             0 => lab.keys("ctrl-d d d"),
-            1 => lab.keys("'twice' enter down down enter down down space down space enter up enter"),
+            1 => {
+                lab.keys("'twice' enter down down enter down down space down space enter up enter")
+            }
             _ => lab.keys("'once' enter enter space enter down enter"),
         };
         lab.keys("enter 'as shown' enter");
@@ -195,12 +209,16 @@ fn all_steps(lab: &mut Lab) {
 
 #[test]
 fn the_form_of_a_probe() {
-    at_three_sizes("probe_form", &format!("{TO_PREDICT} ctrl-d d p 'k, v1, pending, -, 10' down down 'k'"));
+    at_three_sizes(
+        "probe_form",
+        &format!("{TO_PREDICT} ctrl-d d p 'k, v1, pending, -, 10' down down 'k'"),
+    );
 }
 
 #[test]
 fn a_probe_that_catches() {
-    let keys = "p 'k, v1, pending, -, 10' down down 'k' down 'v2' down '99' down down 'false' ctrl-r";
+    let keys =
+        "p 'k, v1, pending, -, 10' down down 'k' down 'v2' down '99' down down 'false' ctrl-r";
     at_three_sizes("probe_catches", &format!("{TO_PREDICT} ctrl-d d {keys}"));
 }
 
@@ -212,7 +230,8 @@ fn a_probe_that_misses() {
 
 #[test]
 fn a_probe_that_is_not_valid() {
-    let keys = "p 'k, v1, pending, -, 10' down down 'k' down 'v3' down '99' down down 'true' ctrl-r";
+    let keys =
+        "p 'k, v1, pending, -, 10' down down 'k' down 'v3' down '99' down down 'true' ctrl-r";
     at_three_sizes("probe_invalid", &format!("{TO_PREDICT} ctrl-d d {keys}"));
 }
 

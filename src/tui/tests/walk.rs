@@ -5,11 +5,15 @@ use crate::model::{Prediction, SeenIn, Sure};
 use crate::tui::message::{Effect, Job, Msg, News, Said, TuiExit};
 use crate::tui::model::{Page, View};
 
-const TO_SURE: &str = "enter 2 enter enter 'the old row is gone' enter down enter down down space enter";
+const TO_SURE: &str =
+    "enter 2 enter enter 'the old row is gone' enter down enter down down space enter";
 
 fn predictions(lab: &Lab) -> Vec<Prediction> {
     let said = lab.jobs().filter_map(|job| match job {
-        Job::Run { said: Said::Now(prediction), .. } => Some(prediction.clone()),
+        Job::Run {
+            said: Said::Now(prediction),
+            ..
+        } => Some(prediction.clone()),
         _ => None,
     });
     said.collect()
@@ -30,7 +34,10 @@ fn enter_alone_leads_through_a_step_and_on_to_the_next() {
     lab.keys("enter enter enter 'x' enter enter enter enter");
     assert_eq!(lab.model.step_state().view, View::Result);
     lab.keys("enter enter");
-    assert_eq!((lab.model.number(), lab.model.step_state().view), (2, View::Contract));
+    assert_eq!(
+        (lab.model.number(), lab.model.step_state().view),
+        (2, View::Contract)
+    );
 }
 
 #[test]
@@ -53,7 +60,10 @@ fn a_prediction_is_what_was_answered() {
 fn i_dont_know_is_an_answer_to_every_question() {
     let mut lab = Lab::open(80, 24);
     lab.keys("enter enter enter ctrl-d d d");
-    let unknown = Prediction { unknown: true, ..Prediction::default() };
+    let unknown = Prediction {
+        unknown: true,
+        ..Prediction::default()
+    };
     assert_eq!(predictions(&lab), std::slice::from_ref(&unknown));
     let mut lab = Lab::open(80, 24);
     lab.keys("enter enter enter 'x' enter enter space enter d");
@@ -116,11 +126,20 @@ fn a_stopped_run_drops_its_news_and_keeps_the_prediction() {
     assert!(lab.effects.contains(&Effect::Cancel(run)));
     let why = "late".to_owned();
     lab.send(Msg::News(News::Failed { run, why }));
-    assert!(lab.model.message.as_ref().is_none_or(|message| !message.is_error));
+    assert!(
+        lab.model
+            .message
+            .as_ref()
+            .is_none_or(|message| !message.is_error)
+    );
     assert!(lab.model.waits_for_run());
     lab.answers = true;
     lab.keys("enter");
-    assert_eq!(predictions(&lab).len(), 1, "the prediction is not made twice");
+    assert_eq!(
+        predictions(&lab).len(),
+        1,
+        "the prediction is not made twice"
+    );
     assert!(lab.model.step_state().result.is_some());
     assert!(!lab.model.waits_for_run());
 }
@@ -163,8 +182,13 @@ fn ctrl_c_during_a_run_is_an_interruption() {
 #[test]
 fn a_further_prediction_is_practice_and_the_first_one_stays() {
     let mut lab = Lab::open(80, 24);
-    lab.keys(TO_SURE).keys("enter a 'other' enter enter space enter enter");
-    let attempts: Vec<u32> = lab.model.attempts().map(|attempt| attempt.attempt).collect();
+    lab.keys(TO_SURE)
+        .keys("enter a 'other' enter enter space enter enter");
+    let attempts: Vec<u32> = lab
+        .model
+        .attempts()
+        .map(|attempt| attempt.attempt)
+        .collect();
     assert_eq!(attempts, [1, 2]);
     assert!(lab.text().contains("practice"));
     assert!(lab.model.is_done(2));
@@ -187,7 +211,8 @@ fn a_paste_is_text_in_a_text_and_nothing_elsewhere() {
     let mut lab = Lab::open(80, 24);
     lab.send(Msg::Paste("q".to_owned()));
     assert_eq!((lab.exit, lab.model.page), (None, Page::Home));
-    lab.keys("enter enter enter").send(Msg::Paste("one\ntwo".to_owned()));
+    lab.keys("enter enter enter")
+        .send(Msg::Paste("one\ntwo".to_owned()));
     assert_eq!(lab.model.step_state().draft.line.text(), "one two");
 }
 
@@ -205,7 +230,11 @@ fn after_the_last_step_come_the_closing_tasks() {
             _ => None,
         })
         .collect();
-    let want = [("break-it", "one"), ("still-in-force", "two"), ("not-guaranteed", "three")];
+    let want = [
+        ("break-it", "one"),
+        ("still-in-force", "two"),
+        ("not-guaranteed", "three"),
+    ];
     assert_eq!(answers, want);
     lab.keys("x");
     let text = lab.jobs().find_map(|job| match job {

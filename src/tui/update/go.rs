@@ -81,11 +81,13 @@ pub fn at_home(model: &mut Model, act: Act) -> Vec<Effect> {
 fn open(model: &mut Model) -> Vec<Effect> {
     let asks = !model.track_chosen
         && model.state().step == 0
-        && model
-            .state()
-            .tracks
-            .as_ref()
-            .is_none_or(|offers| offers.iter().filter(|offer| offer.not_ready.is_none()).count() > 1)
+        && model.state().tracks.as_ref().is_none_or(|offers| {
+            offers
+                .iter()
+                .filter(|offer| offer.not_ready.is_none())
+                .count()
+                > 1
+        })
         && model.lab().sources.len() > 1;
     if asks {
         return tracks(model, true);
@@ -107,7 +109,10 @@ pub fn last(model: &mut Model) -> Vec<Effect> {
         let answer = model.state().answers.get(id);
         answer.is_some_and(|answer| !answer.is_blank())
     };
-    let open = TASKS.iter().position(|task| !answered(task.id)).unwrap_or(0);
+    let open = TASKS
+        .iter()
+        .position(|task| !answered(task.id))
+        .unwrap_or(0);
     model.page = Page::Last(open, false);
     model.scroll = 0;
     // What was said and seen comes first; the tasks are below it.
@@ -140,12 +145,18 @@ pub fn next_step(model: &mut Model) -> Vec<Effect> {
 /// Goes to the view `by` places on, if it is open.
 pub fn view(model: &mut Model, by: isize) -> Vec<Effect> {
     let state = model.step_state();
-    let at = View::ALL.iter().position(|view| *view == state.view).unwrap_or(0);
+    let at = View::ALL
+        .iter()
+        .position(|view| *view == state.view)
+        .unwrap_or(0);
     let to = at.checked_add_signed(by).and_then(|to| View::ALL.get(to));
     match to {
         Some(to) if *to <= state.opened => show(model, *to),
         Some(to) => {
-            let text = format!("{} opens when you have come that far; Enter goes on", to.title());
+            let text = format!(
+                "{} opens when you have come that far; Enter goes on",
+                to.title()
+            );
             say(model, &text);
             Vec::new()
         }

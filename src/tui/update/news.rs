@@ -25,7 +25,12 @@ pub fn hear(model: &mut Model, news: News) -> Vec<Effect> {
                 test.1 = Some(word);
             }
         }
-        News::Finished { run, word, report, why } => finished(model, run, word, report, why),
+        News::Finished {
+            run,
+            word,
+            report,
+            why,
+        } => finished(model, run, word, report, why),
         News::Failed { run, why } => failed(model, run, &why),
         News::Probed { run, outcome } => {
             if is_live(model, run) {
@@ -35,7 +40,9 @@ pub fn hear(model: &mut Model, news: News) -> Vec<Effect> {
         }
         News::NotSaved(why) => complain(model, &why),
         News::Exported(Ok(name)) => say(model, &format!("written to {name} in the current folder")),
-        News::Exported(Err(why)) => complain(model, &format!("the file could not be written: {why}")),
+        News::Exported(Err(why)) => {
+            complain(model, &format!("the file could not be written: {why}"))
+        }
     }
     Vec::new()
 }
@@ -57,7 +64,10 @@ fn tracks(
     let Some(at) = place_of(model, lab) else {
         return Vec::new();
     };
-    let ready = offers.iter().filter(|offer| offer.not_ready.is_none()).count();
+    let ready = offers
+        .iter()
+        .filter(|offer| offer.not_ready.is_none())
+        .count();
     let here = offers.iter().position(|offer| offer.track == model.track);
     model.labs[at].tracks = Some(offers);
     match &mut model.over {
@@ -100,7 +110,9 @@ fn finished(
     let Some(lab) = model.pack.labs.get(live.lab) else {
         return;
     };
-    let mutant = lab.worksheet_mutant(live.step).map(|mutant| mutant.id.clone());
+    let mutant = lab
+        .worksheet_mutant(live.step)
+        .map(|mutant| mutant.id.clone());
     let state = &mut model.labs[live.lab];
     let attempt = state
         .attempts

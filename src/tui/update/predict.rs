@@ -120,14 +120,21 @@ pub fn again(model: &mut Model) -> Vec<Effect> {
 /// Stores the prediction and runs it.
 fn run(model: &mut Model, unknown: bool) -> Vec<Effect> {
     if model.live.is_some() {
-        say(model, "a run is going on; this one begins when that is over");
+        say(
+            model,
+            "a run is going on; this one begins when that is over",
+        );
         return Vec::new();
     }
     let draft = &model.step_state().draft;
     let prediction = Prediction {
         observation: draft.line.text().trim().to_owned(),
         seen_in: draft.seen_in,
-        tests: if unknown { Vec::new() } else { draft.tests.clone() },
+        tests: if unknown {
+            Vec::new()
+        } else {
+            draft.tests.clone()
+        },
         sure: (!unknown).then(|| draft.sure()),
         unknown,
     };

@@ -4,9 +4,7 @@ use super::{complain, ends, go, moved, predict, say, scroll, turned};
 use crate::tui::field::Field;
 use crate::tui::keys::{Act, Place};
 use crate::tui::message::{Effect, Job, ProbeOutcome};
-use crate::tui::model::{
-    KeptProbe, Live, Model, Over, ProbeItem, ProbeState, Purpose,
-};
+use crate::tui::model::{KeptProbe, Live, Model, Over, ProbeItem, ProbeState, Purpose};
 use crate::worksheet::{ProbeWorth, probe_template, probe_yaml};
 
 /// Opens the form, on the function of the step.
@@ -85,7 +83,9 @@ pub fn at(model: &mut Model, place: Place, act: Act) -> Vec<Effect> {
 #[must_use]
 pub fn is_to_change(model: &Model) -> bool {
     match &model.over {
-        Some(Over::Probe(probe)) => !matches!(probe.outcome, Some(ProbeOutcome::Catches(..)) | None),
+        Some(Over::Probe(probe)) => {
+            !matches!(probe.outcome, Some(ProbeOutcome::Catches(..)) | None)
+        }
         _ => false,
     }
 }

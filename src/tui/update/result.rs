@@ -8,7 +8,9 @@ use crate::tui::view::result::{Item, is_over, items};
 
 /// Gets the result of an earlier session by running it once more; nothing new is stored.
 pub fn fetch(model: &mut Model) -> Vec<Effect> {
-    let has_run = model.last_attempt().is_some_and(|attempt| attempt.run.is_some());
+    let has_run = model
+        .last_attempt()
+        .is_some_and(|attempt| attempt.run.is_some());
     if model.step_state().result.is_some() || model.live.is_some() || !has_run {
         return Vec::new();
     }

@@ -65,7 +65,10 @@ pub fn too_small(frame: &mut Frame<'_>, area: Rect) {
         super::SMALLEST.0,
         super::SMALLEST.1
     );
-    for (row, line) in wrap(&text, usize::from(area.width).max(1)).iter().enumerate() {
+    for (row, line) in wrap(&text, usize::from(area.width).max(1))
+        .iter()
+        .enumerate()
+    {
         super::put(frame, area, row, &Line::raw(line.clone()));
     }
 }
@@ -89,7 +92,10 @@ pub fn draw(model: &Model, frame: &mut Frame<'_>, layout: &Layout) {
     for (row, line) in head.iter().enumerate() {
         super::put(frame, layout.header, row, line);
     }
-    for (row, line) in message_lines(model, layout.messages.width).iter().enumerate() {
+    for (row, line) in message_lines(model, layout.messages.width)
+        .iter()
+        .enumerate()
+    {
         super::put(frame, layout.messages, row, line);
     }
     let rule = Line::styled("─".repeat(width), style(Look::Dim));
@@ -132,9 +138,8 @@ fn rail(model: &Model, width: usize) -> Line<'static> {
     }
     let used: usize = spans.iter().map(Span::width).sum();
     let views = views(model);
-    let gap_between = |gap: usize| {
-        views.iter().map(Span::width).sum::<usize>() + gap * (views.len() - 1)
-    };
+    let gap_between =
+        |gap: usize| views.iter().map(Span::width).sum::<usize>() + gap * (views.len() - 1);
     let gap = if used + gap_between(2) <= width { 2 } else { 1 };
     let free = width.saturating_sub(used + gap_between(gap));
     spans.push(Span::raw(" ".repeat(free)));
@@ -176,7 +181,11 @@ fn message_lines(model: &Model, width: u16) -> Vec<Line<'static>> {
     };
     match &model.notice {
         Some(notice) if model.page == Page::Home => {
-            add(&format!("! {notice} (Esc hides this)"), Look::Warning, NOTICE_LINES);
+            add(
+                &format!("! {notice} (Esc hides this)"),
+                Look::Warning,
+                NOTICE_LINES,
+            );
         }
         Some(notice) => {
             let text = format!("! {notice}");
@@ -205,7 +214,9 @@ fn key_line(model: &Model, width: usize) -> Line<'static> {
     }
     // Help and quit stay: what gives way is what stands before them.
     let wide = |keys: &[(String, &str)]| -> usize {
-        let each = keys.iter().map(|(key, what)| key.width() + 1 + what.width());
+        let each = keys
+            .iter()
+            .map(|(key, what)| key.width() + 1 + what.width());
         each.sum::<usize>() + 3 * keys.len().saturating_sub(1)
     };
     while wide(&keys) > width && keys.len() > 2 {

@@ -89,7 +89,8 @@ impl Doc {
                 let start = mark
                     .take()
                     .map_or_else(|| Span::raw(" ".repeat(indent)), |mark| pad(mark, indent));
-                self.lines.push(Line::from(vec![start, Span::styled(row, style)]));
+                self.lines
+                    .push(Line::from(vec![start, Span::styled(row, style)]));
             }
         }
     }
@@ -113,7 +114,11 @@ impl Doc {
                 Span::raw(" ".repeat(start))
             };
             let rest = room.saturating_sub(row.width());
-            let line = if writing { "_".repeat(rest) } else { String::new() };
+            let line = if writing {
+                "_".repeat(rest)
+            } else {
+                String::new()
+            };
             self.lines.push(Line::from(vec![
                 lead,
                 Span::raw(row.clone()),
@@ -144,7 +149,10 @@ impl Doc {
 /// Fills a span with blanks to a width.
 fn pad(span: Span<'static>, width: usize) -> Span<'static> {
     let missing = width.saturating_sub(span.width());
-    Span::styled(format!("{}{}", span.content, " ".repeat(missing)), span.style)
+    Span::styled(
+        format!("{}{}", span.content, " ".repeat(missing)),
+        span.style,
+    )
 }
 
 /// Breaks a text into rows of a width, between words where it can.
@@ -184,7 +192,12 @@ pub fn fold(pieces: Vec<Span<'static>>, width: usize, indent: usize) -> Vec<Line
     let indent = indent.min(width.saturating_sub(4));
     let parts: Vec<(&str, Style)> = pieces
         .iter()
-        .flat_map(|piece| piece.content.graphemes(true).map(|part| (part, piece.style)))
+        .flat_map(|piece| {
+            piece
+                .content
+                .graphemes(true)
+                .map(|part| (part, piece.style))
+        })
         .filter(|(part, _)| !part.contains(char::is_control))
         .collect();
     let mut lines = Vec::new();
@@ -244,7 +257,9 @@ fn field_rows(field: &Field, width: usize) -> (Vec<String>, (usize, usize)) {
             cursor = (rows.len() - 1, rows[rows.len() - 1].width());
         }
         at += part.len();
-        rows.last_mut().expect("there is always a row").push_str(part);
+        rows.last_mut()
+            .expect("there is always a row")
+            .push_str(part);
     }
     if at == field.before().len() {
         cursor = (rows.len() - 1, rows[rows.len() - 1].width());
@@ -268,7 +283,10 @@ mod tests {
     fn code_keeps_its_columns_and_nothing_is_lost() {
         let lines = fold(vec![Span::raw("    SELECT id FROM keys")], 12, 6);
         let texts: Vec<String> = lines.iter().map(ToString::to_string).collect();
-        assert_eq!(texts, ["    SELECT ", "      id ", "      FROM ", "      keys"]);
+        assert_eq!(
+            texts,
+            ["    SELECT ", "      id ", "      FROM ", "      keys"]
+        );
     }
 
     #[test]

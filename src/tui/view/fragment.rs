@@ -72,7 +72,10 @@ fn lines(model: &Model, mutant: &Mutant) -> Vec<DiffLine> {
             change: Change::Gap,
             old: None,
             new: None,
-            pieces: vec![(false, format!("the change does not fit the reference: {error}"))],
+            pieces: vec![(
+                false,
+                format!("the change does not fit the reference: {error}"),
+            )],
         }],
     }
 }

@@ -13,7 +13,12 @@ pub fn build(doc: &mut Doc, place: Place) {
     doc.prose(0, Look::Dim, "Enter is always the obvious next thing.");
     doc.blank();
     for (keys, what) in keys::help(place) {
-        doc.hanging(KEYS, doc.span(Look::Key, format!("  {keys}  ")), Look::Plain, what);
+        doc.hanging(
+            KEYS,
+            doc.span(Look::Key, format!("  {keys}  ")),
+            Look::Plain,
+            what,
+        );
     }
     if place.is_text() {
         doc.blank();

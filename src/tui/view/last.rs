@@ -11,9 +11,14 @@ pub fn build(doc: &mut Doc, model: &Model, task: usize, writing: bool) {
     let standings = standings(model.lab(), &model.state().attempts);
     let all = model.lab().steps.len();
     if standings.len() == all {
-        doc.title(&format!("All {all} steps are done. What you said, and what the run showed:"));
+        doc.title(&format!(
+            "All {all} steps are done. What you said, and what the run showed:"
+        ));
     } else {
-        doc.title(&format!("{} of {all} steps are done so far.", standings.len()));
+        doc.title(&format!(
+            "{} of {all} steps are done so far.",
+            standings.len()
+        ));
     }
     doc.blank();
     for standing in &standings {
@@ -55,8 +60,17 @@ fn one(doc: &mut Doc, model: &Model, place: usize, here: bool, writing: bool) {
     let task = TASKS[place];
     let look = if here { Look::Key } else { Look::Title };
     let mark = if here { "▸ " } else { "  " };
-    doc.hanging(2, doc.span(look, mark), look, &format!("{}. {}", place + 1, task.title));
-    doc.prose(2, Look::Plain, &task.text.split_whitespace().collect::<Vec<_>>().join(" "));
+    doc.hanging(
+        2,
+        doc.span(look, mark),
+        look,
+        &format!("{}. {}", place + 1, task.title),
+    );
+    doc.prose(
+        2,
+        Look::Plain,
+        &task.text.split_whitespace().collect::<Vec<_>>().join(" "),
+    );
     let start = doc.lines.len();
     let empty = Field::default();
     let field = model.state().answers.get(task.id).unwrap_or(&empty);

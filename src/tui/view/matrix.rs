@@ -29,7 +29,11 @@ pub fn rows(model: &Model) -> Vec<&Mutant> {
 #[must_use]
 pub fn columns(model: &Model) -> Vec<&Test> {
     let ran = |test: &&Test| {
-        let runs = model.state().attempts.iter().filter_map(|attempt| attempt.run.as_ref());
+        let runs = model
+            .state()
+            .attempts
+            .iter()
+            .filter_map(|attempt| attempt.run.as_ref());
         runs.into_iter().any(|run| run.contains_key(&test.id))
     };
     model.lab().tests_in(model.track).filter(ran).collect()
@@ -52,7 +56,13 @@ pub fn build(doc: &mut Doc, model: &Model, row: usize, column: usize) {
     for (place, mutant) in rows.iter().enumerate() {
         let selected = (place == row).then_some(column);
         let start = doc.lines.len();
-        line(doc, model, mutant, &columns[first..], selected.map(|column| column - first));
+        line(
+            doc,
+            model,
+            mutant,
+            &columns[first..],
+            selected.map(|column| column - first),
+        );
         if selected.is_some() {
             doc.focus = start..doc.lines.len();
         }
@@ -73,7 +83,10 @@ fn room(doc: &Doc) -> usize {
 
 /// Counts the terminal columns that tests take, a gap before each step included.
 fn wide(tests: &[&Test]) -> usize {
-    let gaps = tests.windows(2).filter(|pair| pair[0].step != pair[1].step).count();
+    let gaps = tests
+        .windows(2)
+        .filter(|pair| pair[0].step != pair[1].step)
+        .count();
     tests.len() + 2 * gaps
 }
 
@@ -107,13 +120,29 @@ fn header(doc: &mut Doc, columns: &[&Test], first: usize) {
             steps.push_str("  ");
             names.push_str("  ");
         }
-        steps.push_str(&if new { test.step.to_string() } else { " ".to_owned() });
+        steps.push_str(&if new {
+            test.step.to_string()
+        } else {
+            " ".to_owned()
+        });
         let own = columns.iter().filter(|other| other.step == test.step);
-        let place = own.into_iter().position(|other| other.id == test.id).unwrap_or(0);
-        names.push_str(&letter(place).chars().last().map_or(String::new(), String::from));
+        let place = own
+            .into_iter()
+            .position(|other| other.id == test.id)
+            .unwrap_or(0);
+        names.push_str(
+            &letter(place)
+                .chars()
+                .last()
+                .map_or(String::new(), String::from),
+        );
         before = Some(test.step);
     }
-    let right = if first + shown.len() < columns.len() { "▸" } else { " " };
+    let right = if first + shown.len() < columns.len() {
+        "▸"
+    } else {
+        " "
+    };
     steps.push_str(right);
     names.push_str("  mine");
     doc.line(0, vec![doc.span(Look::Dim, steps)]);
@@ -142,7 +171,11 @@ fn line(doc: &mut Doc, model: &Model, mutant: &Mutant, columns: &[&Test], select
         before = Some(test.step);
         let word = run.and_then(|run| run.run.as_ref()?.get(&test.id)).copied();
         let (sign, look) = word.map_or((' ', Look::Dim), |word| mark(Some(word)));
-        let look = if selected == Some(place) { Look::Cursor } else { look };
+        let look = if selected == Some(place) {
+            Look::Cursor
+        } else {
+            look
+        };
         spans.push(doc.span(look, sign.to_string()));
     }
     spans.push(Span::raw("  "));
@@ -190,14 +223,26 @@ fn details(doc: &mut Doc, model: &Model, mutant: &Mutant, test: &Test) {
         Some(word) if word.is_red() => "sees it".to_owned(),
         Some(word) => word.id().replace('_', " "),
     };
-    let plain = if test.success { " (a plain success case)" } else { "" };
+    let plain = if test.success {
+        " (a plain success case)"
+    } else {
+        ""
+    };
     let text = format!("Step {}: {}{plain}: {what}.", test.step, test.title);
     doc.prose(0, Look::Plain, &text);
     let probes = model.state().probes.iter();
     for (place, probe) in probes.filter(|probe| probe.mutant == mutant.id).enumerate() {
         doc.blank();
-        doc.prose(0, Look::Key, &format!("p{}: {}", place + 1, probe.worth.sentence()));
-        for line in probe.source.lines().filter(|line| !line.trim_start().starts_with('#')) {
+        doc.prose(
+            0,
+            Look::Key,
+            &format!("p{}: {}", place + 1, probe.worth.sentence()),
+        );
+        for line in probe
+            .source
+            .lines()
+            .filter(|line| !line.trim_start().starts_with('#'))
+        {
             doc.line(6, vec![doc.span(Look::Dim, format!("    {line}"))]);
         }
     }

@@ -138,10 +138,7 @@ fn tests(doc: &mut Doc, model: &Model, draft: &Draft) {
 }
 
 fn heading(doc: &mut Doc, model: &Model, step: u32) {
-    let name = model
-        .lab()
-        .step(step)
-        .map_or("", |step| step.id.as_str());
+    let name = model.lab().step(step).map_or("", |step| step.id.as_str());
     let text = if step == model.number() {
         format!("this step, {name}")
     } else {
@@ -207,7 +204,11 @@ fn said(doc: &mut Doc, model: &Model, attempt: &Attempt) {
         doc.hanging(16, mark, Look::Plain, text);
     };
     let line = prediction.observation.trim();
-    say(doc, "It would show", if line.is_empty() { dont_know } else { line });
+    say(
+        doc,
+        "It would show",
+        if line.is_empty() { dont_know } else { line },
+    );
     let seen = prediction.seen_in.map_or(dont_know, SeenIn::words);
     say(doc, "Seen in", seen);
     let letters = letters(&offered, &prediction.tests);

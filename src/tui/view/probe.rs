@@ -53,13 +53,20 @@ fn one(doc: &mut Doc, model: &Model, probe: &ProbeState, item: ProbeItem, here: 
         ProbeItem::Argument(place) => {
             let callable = model.callable();
             let step = callable[probe.function.min(callable.len() - 1)];
-            let name = step.arguments.get(place).map_or("", |argument| argument.name.as_str());
+            let name = step
+                .arguments
+                .get(place)
+                .map_or("", |argument| argument.name.as_str());
             if let Some(field) = probe.arguments.get(place) {
                 doc.field(0, &label(&format!("  {name}")), field, here);
             }
         }
         ProbeItem::Function => {
-            let names: Vec<&str> = model.callable().iter().map(|step| step.id.as_str()).collect();
+            let names: Vec<&str> = model
+                .callable()
+                .iter()
+                .map(|step| step.id.as_str())
+                .collect();
             choices(doc, &label("call"), &names, probe.function, here);
         }
         ProbeItem::Expect => {
@@ -73,7 +80,11 @@ fn choices(doc: &mut Doc, label: &str, names: &[&str], chosen: usize, here: bool
     let look = if here { Look::Key } else { Look::Plain };
     let mut pieces = vec![doc.span(look, label.to_owned())];
     for (place, name) in names.iter().enumerate() {
-        let look = if place == chosen { Look::Key } else { Look::Plain };
+        let look = if place == chosen {
+            Look::Key
+        } else {
+            Look::Plain
+        };
         let text = if place == chosen {
             format!("(•) {name}  ")
         } else {
@@ -102,7 +113,11 @@ fn verdict(doc: &mut Doc, model: &Model, outcome: &ProbeOutcome, source: Option<
             doc.blank();
             script::plain(doc, model.lab(), test);
             doc.blank();
-            doc.prose(0, Look::Plain, "Which other input or state would make the two differ?");
+            doc.prose(
+                0,
+                Look::Plain,
+                "Which other input or state would make the two differ?",
+            );
         }
         ProbeOutcome::Failed(why) => {
             doc.prose(0, Look::Bad, &format!("It could not be run: {why}."));
@@ -139,7 +154,10 @@ fn written_wrongly(doc: &mut Doc, mistakes: &[Mistake], source: &str) {
     doc.title("Your test cannot be read yet:");
     for mistake in mistakes {
         doc.blank();
-        let place = format!("line {}, column {}: {}", mistake.line, mistake.column, mistake.title);
+        let place = format!(
+            "line {}, column {}: {}",
+            mistake.line, mistake.column, mistake.title
+        );
         doc.prose(0, Look::Bad, &place);
         if let Some(line) = source.lines().nth(mistake.line.saturating_sub(1)) {
             doc.line(6, vec![doc.span(Look::Plain, format!("  {line}"))]);

@@ -14,7 +14,11 @@ pub fn build(doc: &mut Doc, model: &Model, id: &str) {
     let place = model.offered().iter().position(|test| test.id == id);
     let name = place.map_or_else(String::new, letter);
     doc.title(&format!("Test {name}, of step {}", test.step));
-    doc.prose(0, Look::Dim, "What it does. What it expects is not shown before the run.");
+    doc.prose(
+        0,
+        Look::Dim,
+        "What it does. What it expects is not shown before the run.",
+    );
     doc.blank();
     script::plain(doc, model.lab(), test);
 }

@@ -112,7 +112,11 @@ fn waiting(doc: &mut Doc, model: &Model) {
 fn no_verdict(doc: &mut Doc, result: &ResultState) {
     doc.title("The changed code could not be run.");
     let text = result.why.as_deref().unwrap_or("It gave no reason.");
-    doc.prose(0, Look::Bad, &format!("{}: {text}", result.word.id().replace('_', " ")));
+    doc.prose(
+        0,
+        Look::Bad,
+        &format!("{}: {text}", result.word.id().replace('_', " ")),
+    );
 }
 
 fn beside(doc: &mut Doc, model: &Model, attempt: &Attempt, report: &SubjectReport) {
@@ -165,7 +169,11 @@ fn the_run(doc: &mut Doc, offered: &[&Test], report: &SubjectReport) {
         MutantWord::Caught | MutantWord::Crashed | MutantWord::TimedOut => names(&sorted.red),
         _ => "no test sees the change".to_owned(),
     };
-    let numbers = format!("{} tests in {} ms", report.tests.len(), report.took.as_millis());
+    let numbers = format!(
+        "{} tests in {} ms",
+        report.tests.len(),
+        report.took.as_millis()
+    );
     let pieces = vec![
         doc.span(Look::Dim, "The run    "),
         doc.span(Look::Title, caught),
@@ -194,17 +202,31 @@ fn tests(doc: &mut Doc, model: &Model, result: &ResultState, report: &SubjectRep
     }
 }
 
-fn passed(doc: &mut Doc, result: &ResultState, offered: &[&Test], report: &SubjectReport, here: bool) {
+fn passed(
+    doc: &mut Doc,
+    result: &ResultState,
+    offered: &[&Test],
+    report: &SubjectReport,
+    here: bool,
+) {
     let sorted = sorted(offered, report);
     let count = sorted.others.len();
-    let plain = sorted.others.iter().filter(|place| offered[**place].success).count();
+    let plain = sorted
+        .others
+        .iter()
+        .filter(|place| offered[**place].success)
+        .count();
     let tests = if count == 1 { "test" } else { "tests" };
     let mut text = format!("{count} {tests} cannot tell the change from the reference");
     if plain > 0 {
         text.push_str(&format!(", {plain} of them plain success cases"));
     }
     if here {
-        text.push_str(if result.passed_open { " (space folds them)" } else { " (space lists them)" });
+        text.push_str(if result.passed_open {
+            " (space folds them)"
+        } else {
+            " (space lists them)"
+        });
     }
     let fold = if result.passed_open { '▾' } else { '▸' };
     let look = if here { Look::Cursor } else { Look::Plain };
@@ -229,7 +251,16 @@ fn one(doc: &mut Doc, model: &Model, report: &SubjectReport, place: usize, here:
     }
     doc.hanging(8, lead, shown, &text);
     if here {
-        doc.prose(8, Look::Dim, &format!("{} · step {} · {}", verdict_words(report), test.step, test.id));
+        doc.prose(
+            8,
+            Look::Dim,
+            &format!(
+                "{} · step {} · {}",
+                verdict_words(report),
+                test.step,
+                test.id
+            ),
+        );
         script::with_verdict(doc, model.lab(), test, &report.verdict);
         doc.blank();
     }

@@ -13,7 +13,11 @@ use crate::worksheet::letter;
 pub fn build(doc: &mut Doc, model: &Model) {
     let Some(live) = model.running() else { return };
     let done = live.tests.iter().filter(|(_, word)| word.is_some()).count();
-    let red = live.tests.iter().filter(|(_, word)| word.is_some_and(TestWord::is_red)).count();
+    let red = live
+        .tests
+        .iter()
+        .filter(|(_, word)| word.is_some_and(TestWord::is_red))
+        .count();
     if done == 0
         && let Some(Baseline::Running { done, of }) = model.baseline()
     {
@@ -38,7 +42,11 @@ pub fn build(doc: &mut Doc, model: &Model) {
     }
     row(doc, model, others);
     doc.blank();
-    doc.prose(0, Look::Dim, "✘ sees the change, ✔ cannot tell, · not run yet");
+    doc.prose(
+        0,
+        Look::Dim,
+        "✘ sees the change, ✔ cannot tell, · not run yet",
+    );
 }
 
 fn row(doc: &mut Doc, model: &Model, tests: &[(String, Option<TestWord>)]) {
@@ -70,4 +78,3 @@ pub const fn mark(word: Option<TestWord>) -> (char, Look) {
         Some(_) => ('–', Look::Dim),
     }
 }
-

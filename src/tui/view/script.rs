@@ -30,7 +30,13 @@ pub fn with_verdict(doc: &mut Doc, lab: &Lab, test: &Test, verdict: &TestVerdict
         match line.state {
             LineState::Broken => broken(doc, &line, verdict),
             LineState::Passed => {
-                labelled(doc, "expected", &whole(&line.expected), Look::Dim, Look::Dim);
+                labelled(
+                    doc,
+                    "expected",
+                    &whole(&line.expected),
+                    Look::Dim,
+                    Look::Dim,
+                );
             }
             LineState::Plain | LineState::NotReached => {}
         }
@@ -41,7 +47,9 @@ pub fn with_verdict(doc: &mut Doc, lab: &Lab, test: &Test, verdict: &TestVerdict
 }
 
 fn head(doc: &mut Doc, line: &ScriptLine) {
-    let number = line.number.map_or(String::new(), |number| number.to_string());
+    let number = line
+        .number
+        .map_or(String::new(), |number| number.to_string());
     let (sign, look) = match line.state {
         LineState::Plain => (' ', Look::Plain),
         LineState::Passed => ('✔', Look::Plain),
@@ -56,7 +64,10 @@ fn head(doc: &mut Doc, line: &ScriptLine) {
     let pieces = vec![doc.span(look, start), doc.span(look, text)];
     doc.line(BELOW, pieces);
     for more in &line.more {
-        let pieces = vec![Span::raw(" ".repeat(BELOW)), doc.span(Look::Dim, more.clone())];
+        let pieces = vec![
+            Span::raw(" ".repeat(BELOW)),
+            doc.span(Look::Dim, more.clone()),
+        ];
         doc.line(BELOW + 2, pieces);
     }
 }
@@ -70,7 +81,10 @@ fn broken(doc: &mut Doc, line: &ScriptLine, verdict: &TestVerdict) {
 }
 
 fn whole(lines: &[String]) -> Vec<Pieces> {
-    lines.iter().map(|line| vec![(false, line.clone())]).collect()
+    lines
+        .iter()
+        .map(|line| vec![(false, line.clone())])
+        .collect()
 }
 
 /// Adds lines after a word, with the marked pieces in another look.

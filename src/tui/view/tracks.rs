@@ -27,10 +27,10 @@ pub fn build(doc: &mut Doc, model: &Model, cursor: usize) {
             (false, Some(_)) => Look::Dim,
         };
         doc.hanging(8, doc.span(look, mark), look, offer.track.id());
-        let text = offer.not_ready.as_ref().map_or_else(
-            || "ready".to_owned(),
-            |why| format!("not ready: {why}"),
-        );
+        let text = offer
+            .not_ready
+            .as_ref()
+            .map_or_else(|| "ready".to_owned(), |why| format!("not ready: {why}"));
         doc.prose(8, Look::Dim, &text);
         if here {
             doc.focus = start..doc.lines.len();
