@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, process};
 
 #[path = "src/mutate.rs"]
+#[expect(dead_code, reason = "the build needs only a part of it")]
 mod mutate;
 #[path = "src/pack/raw.rs"]
 #[expect(dead_code, reason = "the build reads only the edits")]
@@ -34,6 +35,8 @@ const LABS: [(&str, &str, &[&str]); 1] = [(
 fn main() {
     println!("cargo::rerun-if-changed=exercises");
     println!("cargo::rerun-if-changed=mutants");
+    println!("cargo::rerun-if-changed=src");
+    println!("cargo::rustc-env=IDEMLAB_SOURCES={}", program_hash());
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     let mut problems = Vec::new();
     let mut code = String::new();
@@ -47,15 +50,16 @@ fn main() {
             let _ = write!(
                 code,
                 "#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]\n\
-                 #[path = {file:?}]\nmod s{name};\n"
+                 #[path = {:?}]\nmod s{name};\n",
+                file.display().to_string()
             );
             let fields: Vec<String> = functions
                 .iter()
                 .map(|function| format!("{function}: s{name}::{function}"))
                 .collect();
-            let _ = write!(
+            let _ = writeln!(
                 table,
-                "(\"{hash}\", Compiled::{kind}(crate::kit::{kind} {{ {} }})),\n",
+                "(\"{hash}\", Compiled::{kind}(crate::kit::{kind} {{ {} }})),",
                 fields.join(", ")
             );
         }
@@ -72,6 +76,28 @@ fn main() {
             "{code}\n/// Every compiled subject by the hash of its source.\npub(super) static TABLE: &[(&str, Compiled)] = &[\n{table}];\n"
         ),
     );
+}
+
+/// Names the program by its own sources, so that no result of another program is taken for one
+/// of this.
+fn program_hash() -> String {
+    let mut files = Vec::new();
+    let mut folders = vec![PathBuf::from("src")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    let texts = files
+        .iter()
+        .filter_map(|file| fs::read_to_string(file).ok());
+    mutate::hash(&texts.collect::<Vec<String>>().join("\0"))
 }
 
 /// Collects the reference of a lab and all its mutants, by hash.

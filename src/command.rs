@@ -1,7 +1,13 @@
 //! The commands: each reads its arguments, calls the lab, and hands the result to a report.
 
+mod check;
+mod choose;
+mod doctor;
 mod exit;
+mod list;
+mod print;
 mod run;
+mod signal;
 mod worksheet;
 
 use std::process::ExitCode;
@@ -17,18 +23,28 @@ pub use exit::Exit;
 #[must_use]
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
-    let exit = match &cli.command {
-        Some(Command::Subject { hash }) => match track::rust::serve(hash) {
-            Ok(()) => Exit::Right,
-            Err(error) => {
-                eprintln!("error: {error}");
-                Exit::Fault
-            }
-        },
-        Some(Command::Run(arguments)) => run::run(&cli, arguments),
-        Some(Command::Matrix(arguments)) => run::matrix(&cli, arguments),
-        None => worksheet::open(&cli),
-        _ => Exit::Usage,
-    };
-    exit.into()
+    dispatch(&cli).unwrap_or_else(|exit| exit).into()
+}
+
+fn dispatch(cli: &Cli) -> Result<Exit, Exit> {
+    match &cli.command {
+        None => worksheet::worksheet(cli),
+        Some(Command::List(arguments)) => list::list(cli, arguments),
+        Some(Command::Run(arguments)) => run::run(cli, arguments),
+        Some(Command::Matrix(arguments)) => run::matrix(cli, arguments),
+        Some(Command::Check(arguments)) => check::check(cli, arguments),
+        Some(Command::Doctor(arguments)) => doctor::doctor(cli, arguments),
+        Some(Command::Subject { hash }) => serve(hash),
+    }
+}
+
+/// Is a subject: the lab speaks with it on standard input and output.
+fn serve(hash: &str) -> Result<Exit, Exit> {
+    match track::rust::serve(hash) {
+        Ok(()) => Ok(Exit::Right),
+        Err(error) => {
+            print::complain(&error.to_string());
+            Err(Exit::Fault)
+        }
+    }
 }

@@ -2,13 +2,15 @@
 //!
 //! It imports `model` and `verdict`, and knows none of its listeners.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::model::{Mark, Test, Track};
+use crate::model::{Mark, Prediction, Test, Track};
 use crate::verdict::{MutantWord, TestVerdict, TestWord};
 
 /// Something that happened in a run.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "most events are the large one")]
 pub enum Event {
     /// A subject is about to be run over some tests.
     Started {
@@ -140,7 +142,16 @@ impl SubjectReport {
     #[must_use]
     pub fn mutant_word(&self) -> MutantWord {
         let contract = |test: &&TestReport| test.mark == Mark::Contract;
-        crate::verdict::of_mutant(self.tests.iter().filter(contract).map(TestReport::word))
+        match crate::verdict::of_mutant(self.tests.iter().filter(contract).map(TestReport::word)) {
+            MutantWord::Crashed if self.not_loaded().is_some() => MutantWord::DoesNotBuild,
+            word => word,
+        }
+    }
+
+    /// Tells why the subject could not be loaded, if it could not; then no test says more.
+    #[must_use]
+    pub fn not_loaded(&self) -> Option<&str> {
+        self.tests.iter().find_map(|test| test.verdict.not_loaded())
     }
 
     /// Finds the report of a test.
@@ -174,4 +185,23 @@ pub struct MutantReport {
     pub report: Option<SubjectReport>,
     /// Why it could not be run, if it could not.
     pub why: Option<String>,
+}
+
+/// A prediction that is stored, with what its run showed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Attempt {
+    /// Its number in the progress file.
+    pub id: i64,
+    /// The mutant it is about.
+    pub mutant: String,
+    /// The mutant's step.
+    pub step: u32,
+    /// 1 for the first, which counts; more for practice.
+    pub attempt: u32,
+    /// What was said.
+    pub prediction: Prediction,
+    /// What the run showed, by test, if it was run.
+    pub run: Option<BTreeMap<String, TestWord>>,
+    /// What the learner says they saw.
+    pub sighting: Option<String>,
 }

@@ -10,4 +10,4 @@ mod serve;
 
 pub use error::StoreError;
 pub use retention::Retention;
-pub use serve::{Arguments, Functions, serve};
+pub use serve::{Arguments, Functions, call, serve};

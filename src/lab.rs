@@ -3,21 +3,24 @@
 //! The one place where running and judging meet. The baseline comes first: while the reference
 //! is not green, no mutant has a verdict.
 
+pub mod check;
+mod lanes;
+
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
+use self::lanes::Lanes;
 use crate::event::{Event, Matrix, MutantReport, SubjectId, SubjectReport, TestReport};
 use crate::model::{Lab, Mutant, Test, Track};
 use crate::mutate;
-use crate::run::{Interrupt, Launch, Limits, NotReady, Scratch, Session, Subject, track};
-use crate::verdict::{MutantWord, TestVerdict, TestWord, judge};
+use crate::run::{Interrupt, Launch, Limits, NotReady, Scratch, track};
+use crate::verdict::{MutantWord, TestWord};
 
-/// How often a test whose order could not be forced is tried.
-const TRIES: usize = 5;
-/// How many calls of one subject may stay unanswered before the rest is left alone.
-const SILENCES: usize = 3;
+/// The most processes that share the tests of one subject: each has to be started first.
+const MOST_LANES: usize = 4;
 
 /// Why a run came to no verdict.
 #[derive(Debug, thiserror::Error)]
@@ -55,6 +58,25 @@ pub enum ProbeVerdict {
     Misses,
 }
 
+/// Returns the source of a mutant in a track.
+///
+/// # Errors
+///
+/// Says which edit does not fit, and why.
+pub fn mutated(lab: &Lab, track: Track, mutant: &Mutant) -> Result<String, String> {
+    let Some(source) = lab.source(track) else {
+        return Err(format!("lab {} has no {track} track", lab.id));
+    };
+    let edits = mutant.edits_for(track);
+    if edits.is_empty() {
+        return Err(format!("it has no edits for the {track} track"));
+    }
+    let pairs = edits
+        .iter()
+        .map(|edit| (edit.find.as_str(), edit.replace.as_str()));
+    mutate::apply(&source.text, pairs).map_err(|error| error.to_string())
+}
+
 /// Somebody who listens to events, from several threads at once.
 pub type Listener<'a> = &'a (dyn Fn(Event) + Sync);
 
@@ -66,7 +88,10 @@ pub struct Bench<'a> {
     interrupt: Interrupt,
     limits: Limits,
     scratch: Scratch,
+    /// How many subjects run at once in a matrix.
     jobs: usize,
+    /// How many processes share the tests of one subject.
+    lanes: usize,
 }
 
 impl<'a> Bench<'a> {
@@ -82,13 +107,15 @@ impl<'a> Bench<'a> {
                 track,
             });
         }
+        let cores = thread::available_parallelism().map_or(1, Into::into);
         Ok(Self {
             lab,
             track,
             interrupt,
             limits: Limits::default(),
             scratch: Scratch::new()?,
-            jobs: thread::available_parallelism().map_or(1, Into::into),
+            jobs: cores,
+            lanes: cores.min(MOST_LANES),
         })
     }
 
@@ -105,23 +132,10 @@ impl<'a> Bench<'a> {
         self.lab
     }
 
-    /// Returns the source of a mutant in this bench's track.
-    ///
-    /// # Errors
-    ///
-    /// Says which edit does not fit, and why.
-    pub fn mutated(&self, mutant: &Mutant) -> Result<String, String> {
-        let Some(source) = self.lab.source(self.track) else {
-            return Err(format!("lab {} has no {} track", self.lab.id, self.track));
-        };
-        let edits = mutant.edits_for(self.track);
-        if edits.is_empty() {
-            return Err(format!("it has no edits for the {} track", self.track));
-        }
-        let pairs = edits
-            .iter()
-            .map(|edit| (edit.find.as_str(), edit.replace.as_str()));
-        mutate::apply(&source.text, pairs).map_err(|error| error.to_string())
+    /// Returns the track.
+    #[must_use]
+    pub const fn track(&self) -> Track {
+        self.track
     }
 
     /// Runs the reference over `tests`.
@@ -136,7 +150,22 @@ impl<'a> Bench<'a> {
             track: self.track,
         })?;
         let launch = self.prepare(source)?;
-        self.run(SubjectId::Reference, &launch, tests, &[], tell)
+        self.run(SubjectId::Reference, &launch, tests, &[], self.lanes, tell)
+    }
+
+    /// Runs any program that speaks the protocol over `tests`.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the run is interrupted; a red test is no error here.
+    pub fn launched(
+        &self,
+        launch: &Launch,
+        tests: &[&Test],
+        tell: Listener<'_>,
+    ) -> Result<SubjectReport, Fault> {
+        let subject = SubjectId::Submission(launch.program().to_string_lossy().into_owned());
+        self.run(subject, launch, tests, &[], self.lanes, tell)
     }
 
     /// Runs the reference over `tests` and insists that it is green.
@@ -165,6 +194,16 @@ impl<'a> Bench<'a> {
         tests: &[&Test],
         tell: Listener<'_>,
     ) -> Result<MutantReport, Fault> {
+        self.mutant_on(self.lanes, mutant, tests, tell)
+    }
+
+    pub(crate) fn mutant_on(
+        &self,
+        lanes: usize,
+        mutant: &Mutant,
+        tests: &[&Test],
+        tell: Listener<'_>,
+    ) -> Result<MutantReport, Fault> {
         let verdict = |word, report, why| MutantReport {
             id: mutant.id.clone(),
             step: mutant.step,
@@ -172,15 +211,34 @@ impl<'a> Bench<'a> {
             report,
             why,
         };
-        let source = match self.mutated(mutant) {
+        let source = match mutated(self.lab, self.track, mutant) {
             Ok(source) => source,
             Err(why) => return Ok(verdict(MutantWord::DoesNotApply, None, Some(why))),
         };
         let launch = self.prepare(&source)?;
         let promised = mutant.caught_by_for(self.track);
         let subject = SubjectId::Mutant(mutant.id.clone());
-        let report = self.run(subject, &launch, tests, promised, tell)?;
-        Ok(verdict(report.mutant_word(), Some(report), None))
+        let report = self.run(subject, &launch, tests, promised, lanes, tell)?;
+        let why = report.not_loaded().map(ToOwned::to_owned);
+        Ok(verdict(report.mutant_word(), Some(report), why))
+    }
+
+    /// Runs a learner's file over `tests`. The baseline is the caller's business.
+    ///
+    /// A file that cannot be loaded is a report too: its `not_loaded` says why.
+    ///
+    /// # Errors
+    ///
+    /// Fails when there is no such file, the machine cannot run it or the run is interrupted.
+    pub fn submission(
+        &self,
+        file: &Path,
+        tests: &[&Test],
+        tell: Listener<'_>,
+    ) -> Result<SubjectReport, Fault> {
+        let launch = track::prepare_file(self.track, &self.lab.id, file)?;
+        let subject = SubjectId::Submission(file.display().to_string());
+        self.run(subject, &launch, tests, &[], self.lanes, tell)
     }
 
     /// Runs a learner's own test against the reference, and against the mutant if that passes.
@@ -221,7 +279,10 @@ impl<'a> Bench<'a> {
             .iter()
             .filter(|mutant| !mutant.edits_for(self.track).is_empty())
             .collect();
-        let mutants = self.side_by_side(&mutants, |mutant| self.mutant(mutant, &tests, tell))?;
+        let mutants = self.side_by_side(&mutants, |mutant| {
+            // Every core has a mutant of its own; more processes for each would only cost.
+            self.mutant_on(1, mutant, &tests, tell)
+        })?;
         Ok(Matrix {
             baseline,
             mutants,
@@ -230,7 +291,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Does `work` for each item on all cores, and keeps the order.
-    fn side_by_side<T: Sync, R: Send>(
+    pub(crate) fn side_by_side<T: Sync, R: Send>(
         &self,
         items: &[T],
         work: impl Fn(&T) -> Result<R, Fault> + Sync,
@@ -256,16 +317,18 @@ impl<'a> Bench<'a> {
     }
 
     fn prepare(&self, source: &str) -> Result<Launch, Fault> {
-        Ok(track::prepare(self.track, &self.lab.id, source)?)
+        let lab = &self.lab.id;
+        Ok(track::prepare(self.track, lab, source, &self.scratch)?)
     }
 
-    /// Runs one subject: tests that force an order run beside the others.
+    /// Runs one subject over `tests`, shared by so many processes.
     fn run(
         &self,
         id: SubjectId,
         launch: &Launch,
         tests: &[&Test],
         promised: &[String],
+        lanes: usize,
         tell: Listener<'_>,
     ) -> Result<SubjectReport, Fault> {
         let start = Instant::now();
@@ -273,16 +336,17 @@ impl<'a> Bench<'a> {
             subject: id.clone(),
             tests: tests.len(),
         });
-        let lane = |forced: bool| {
-            let mine = tests.iter().filter(|test| test.is_forced() == forced);
-            self.lane(&id, launch, mine.copied(), promised, tell)
+        let work = Lanes {
+            lab: self.lab,
+            scratch: &self.scratch,
+            interrupt: &self.interrupt,
+            limits: self.limits,
+            id: &id,
+            launch,
+            promised,
+            tell,
         };
-        let mut reports = thread::scope(|scope| {
-            let forced = scope.spawn(|| lane(true));
-            let mut reports = lane(false);
-            reports.extend(forced.join().unwrap_or_default());
-            reports
-        });
+        let mut reports = work.run(tests, lanes);
         if self.interrupt.is_raised() {
             return Err(Fault::Interrupted);
         }
@@ -297,83 +361,5 @@ impl<'a> Bench<'a> {
         };
         tell(Event::Finished(report.clone()));
         Ok(report)
-    }
-
-    /// Runs tests one after the other in one subject.
-    fn lane<'t>(
-        &self,
-        id: &SubjectId,
-        launch: &Launch,
-        tests: impl Iterator<Item = &'t Test>,
-        promised: &[String],
-        tell: Listener<'_>,
-    ) -> Vec<TestReport> {
-        let mut subject = Subject::new(launch, self.limits, &self.interrupt);
-        let mut silences = 0;
-        let mut reports = Vec::new();
-        for test in tests {
-            if self.interrupt.is_raised() {
-                break;
-            }
-            let start = Instant::now();
-            let verdict = if silences < SILENCES {
-                self.test(&mut subject, test, promised.contains(&test.id))
-            } else {
-                TestVerdict::not_run("earlier tests were not answered, so this one was left out")
-            };
-            if verdict.word == TestWord::TimedOut {
-                silences += 1;
-            }
-            let report = TestReport::new(test, verdict, start.elapsed());
-            tell(Event::Tested {
-                subject: id.clone(),
-                report: report.clone(),
-            });
-            reports.push(report);
-        }
-        reports
-    }
-
-    /// Runs a test, again if its order could not be forced or a promised red did not show.
-    fn test(&self, subject: &mut Subject<'_>, test: &Test, promised: bool) -> TestVerdict {
-        let mut best = self.once(subject, test);
-        if !test.is_forced() {
-            return best;
-        }
-        for _ in 1..TRIES {
-            let settled = match best.word {
-                TestWord::Inconclusive => false,
-                TestWord::Passed => !promised,
-                _ => true,
-            };
-            if settled || self.interrupt.is_raised() {
-                break;
-            }
-            let again = self.once(subject, test);
-            if best.word == TestWord::Inconclusive || again.word.is_red() {
-                best = again;
-            }
-        }
-        best
-    }
-
-    fn once(&self, subject: &mut Subject<'_>, test: &Test) -> TestVerdict {
-        let mut session = match Session::open(subject, &self.scratch, &self.lab.tables, test) {
-            Ok(session) => session,
-            Err(why) => {
-                return TestVerdict::not_run(&format!("the lab's own set-up failed: {why}"));
-            }
-        };
-        let (mut seen, mut notes) = (Vec::new(), Vec::new());
-        for line in &test.script {
-            let observation = session.run(line);
-            let mut verdict = judge(line, &observation);
-            seen.push(observation);
-            notes.append(&mut verdict.notes);
-            if verdict.word != TestWord::Passed {
-                return TestVerdict::ended_at(line.number, verdict, notes, seen);
-            }
-        }
-        TestVerdict::passed(notes, seen)
     }
 }

@@ -7,16 +7,19 @@
 mod embedded;
 mod file;
 mod place;
-mod problem;
 mod raw;
 mod resolve;
+mod shape;
+mod sources;
 
 use std::path::Path;
 
-use crate::model::{Lab, Pack, Test};
+use crate::model::{Lab, Pack, Problem, Test};
 
 pub use file::PackFile;
-pub use problem::{Problem, Severity};
+pub use place::{Place, Step};
+pub use resolve::nearest;
+pub use sources::Sources;
 
 /// The only version of the file formats so far.
 pub const FORMAT: u32 = 1;
@@ -32,7 +35,7 @@ pub struct Broken(pub Vec<Problem>);
 ///
 /// Returns every problem; a released program has none.
 pub fn shipped() -> Result<Pack, Broken> {
-    resolve(&embedded::files(), Vec::new())
+    read(None).into_result()
 }
 
 /// Loads the pack in `folder`, on top of the shipped one if it has mutants only.
@@ -41,11 +44,49 @@ pub fn shipped() -> Result<Pack, Broken> {
 ///
 /// Returns every problem of every file.
 pub fn load(folder: &Path) -> Result<Pack, Broken> {
-    let (mut files, problems) = file::read_folder(folder);
+    read(Some(folder)).into_result()
+}
+
+/// A pack as far as it can be read, with its files and everything that is wrong with them.
+#[derive(Debug)]
+pub struct Draft {
+    /// What can be read.
+    pub pack: Pack,
+    /// The files.
+    pub sources: Sources,
+    /// What is wrong, by file and place.
+    pub problems: Vec<Problem>,
+}
+
+impl Draft {
+    fn into_result(self) -> Result<Pack, Broken> {
+        if self.problems.iter().any(Problem::is_error) {
+            Err(Broken(self.problems))
+        } else {
+            Ok(self.pack)
+        }
+    }
+}
+
+/// Reads the pack in `folder`, or the shipped one, as far as it can be read.
+#[must_use]
+pub fn read(folder: Option<&Path>) -> Draft {
+    let (mut files, mut problems) = folder.map(file::read_folder).unwrap_or_default();
     if !files.iter().any(|file| file.path.starts_with("exercises/")) {
         files.splice(0..0, embedded::files());
     }
-    resolve(&files, problems)
+    let pack = resolve::pack(&files, &mut problems);
+    problems.sort_by(|a, b| (&a.file, a.line, a.column).cmp(&(&b.file, b.line, b.column)));
+    let sources = Sources::new(files);
+    let problems = problems
+        .into_iter()
+        .map(|problem| sources.excerpt(problem))
+        .collect();
+    Draft {
+        pack,
+        sources,
+        problems,
+    }
 }
 
 /// Reads a learner's own test of `step` from YAML in the form of the lab's tests.
@@ -62,16 +103,7 @@ pub fn read_probe(lab: &Lab, step: u32, text: &str) -> Result<Test, Broken> {
             path: "probe.yaml".to_owned(),
             text,
         },
-        Err(problem) => return Err(Broken(vec![problem])),
+        Err(problem) => return Err(Broken(vec![*problem])),
     };
     resolve::resolve_probe(&file, lab, step, &mut problems).ok_or(Broken(problems))
-}
-
-fn resolve(files: &[PackFile], mut problems: Vec<Problem>) -> Result<Pack, Broken> {
-    let pack = resolve::pack(files, &mut problems);
-    if problems.iter().any(Problem::is_error) {
-        problems.sort_by(|a, b| (&a.file, a.line, a.column).cmp(&(&b.file, b.line, b.column)));
-        return Err(Broken(problems));
-    }
-    Ok(pack)
 }

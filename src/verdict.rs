@@ -8,7 +8,7 @@ mod shown;
 use serde::Serialize;
 
 use crate::model::Mark;
-use crate::run::LineSeen;
+use crate::run::{LineSeen, Outcome, Seen};
 
 pub use line::judge;
 pub use shown::Shown;
@@ -192,6 +192,18 @@ impl TestVerdict {
             observed: Some(Shown::Words(why.to_owned())),
             notes: Vec::new(),
             seen: Vec::new(),
+        }
+    }
+
+    /// Tells why the subject could not be loaded, if that is what ended the test.
+    #[must_use]
+    pub fn not_loaded(&self) -> Option<&str> {
+        match &self.seen.last()?.seen {
+            Seen::Outcomes { outcomes, .. } => outcomes.iter().find_map(|outcome| match outcome {
+                Outcome::NotLoaded { why } => Some(why.as_str()),
+                _ => None,
+            }),
+            _ => None,
         }
     }
 

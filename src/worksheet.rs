@@ -14,7 +14,8 @@ mod probe;
 mod script;
 mod table;
 
-pub use attempt::{Attempt, Standing, certainty, first_attempt, fit_so_far, is_done, standings};
+pub use crate::event::Attempt;
+pub use attempt::{Standing, certainty, first_attempt, fit_so_far, is_done, standings};
 pub use calls::{call_text, letter, letter_place, summary, value_text};
 pub use closing::{TASKS, Task, export};
 pub use compare::{Comparison, Fit, compare};

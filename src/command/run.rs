@@ -1,61 +1,137 @@
 //! `idemlab run` and `idemlab matrix`.
 
-use super::Exit;
-use crate::cli::{Cli, Matrix, Run};
-use crate::lab::Bench;
-use crate::model::Track;
-use crate::run::Interrupt;
+use super::print::{complain, print};
+use super::{Exit, choose, signal};
+use crate::cli::{Cli, Matrix, ReportFormat, Run};
+use crate::event::{MutantReport, SubjectReport};
+use crate::lab::{Bench, Fault};
+use crate::model::Lab;
+use crate::report::{human, json};
+use crate::verdict::MutantWord;
 
-pub fn run(_cli: &Cli, _arguments: &Run) -> Exit {
-    Exit::Right
+/// Runs the reference, a mutant or a file.
+pub fn run(cli: &Cli, arguments: &Run) -> Result<Exit, Exit> {
+    let pack = choose::pack(cli)?;
+    let lab = choose::lab(&pack, &arguments.lab)?;
+    let track = choose::track(lab, &arguments.track)?;
+    let tests = choose::tests(lab, track, &arguments.tests)?;
+    let mutant = match &arguments.mutant {
+        Some(id) => Some(choose::mutant(lab, id)?),
+        None => None,
+    };
+    let format = arguments.format.format;
+    let bench = open(lab, &arguments.track)?;
+    let Some(mutant) = mutant else {
+        let report = match &arguments.file {
+            Some(file) => bench.submission(file, &tests, &|_| {}),
+            None => bench.reference(&tests, &|_| {}),
+        };
+        return show_run(lab, report, format);
+    };
+    match bench.baseline(&tests, &|_| {}) {
+        Ok(_) => show_mutant(lab, &bench, bench.mutant(mutant, &tests, &|_| {}), format),
+        Err(fault) => Err(report_fault(lab, &fault, format)),
+    }
 }
 
-pub fn matrix(_cli: &Cli, arguments: &Matrix) -> Exit {
-    let pack = match crate::pack::shipped() {
-        Ok(pack) => pack,
-        Err(broken) => {
-            for problem in broken.0 {
-                eprintln!("{problem}");
-            }
-            return Exit::Pack;
-        }
+/// Runs every mutant against every test.
+pub fn matrix(cli: &Cli, arguments: &Matrix) -> Result<Exit, Exit> {
+    let pack = choose::pack(cli)?;
+    let lab = choose::lab(&pack, &arguments.lab)?;
+    let bench = open(lab, &arguments.track)?;
+    let format = arguments.format.format;
+    let matrix = bench
+        .matrix(&|_| {})
+        .map_err(|fault| report_fault(lab, &fault, format))?;
+    print(&match format {
+        ReportFormat::Text => human::matrix(lab, &matrix),
+        ReportFormat::Json => json::matrix(&matrix),
+    });
+    let right = |mutant: &MutantReport| {
+        let equivalent = lab
+            .mutant(&mutant.id)
+            .is_some_and(|known| known.equivalent.is_some());
+        let want = if equivalent {
+            MutantWord::Survived
+        } else {
+            MutantWord::Caught
+        };
+        mutant.word == want
     };
-    let lab = pack.lab(&arguments.lab).unwrap();
-    let bench = Bench::new(lab, Track::Rust, Interrupt::default()).unwrap();
-    let matrix = bench.matrix(&|_| {});
-    match matrix {
-        Ok(matrix) => {
-            println!("baseline {:?}", matrix.baseline.took);
-            for mutant in matrix.mutants {
-                let report = mutant.report.unwrap();
-                let caught: Vec<&str> = report.caught_by().collect();
-                println!(
-                    "{} {:?} {:?} {caught:?}",
-                    mutant.id, mutant.word, report.took
-                );
+    Ok(if matrix.mutants.iter().all(right) {
+        Exit::Right
+    } else {
+        Exit::Failed
+    })
+}
+
+fn open<'l>(lab: &'l Lab, track: &str) -> Result<Bench<'l>, Exit> {
+    let track = choose::track(lab, track)?;
+    let interrupt = signal::interrupt_of_signals();
+    Bench::new(lab, track, interrupt).map_err(|fault| report_fault(lab, &fault, ReportFormat::Text))
+}
+
+fn show_run(
+    lab: &Lab,
+    report: Result<SubjectReport, Fault>,
+    format: ReportFormat,
+) -> Result<Exit, Exit> {
+    let report = report.map_err(|fault| report_fault(lab, &fault, format))?;
+    print(&match format {
+        ReportFormat::Text => human::run(lab, &report),
+        ReportFormat::Json => json::run(&report),
+    });
+    Ok(if report.is_green() {
+        Exit::Right
+    } else {
+        Exit::Failed
+    })
+}
+
+fn show_mutant(
+    lab: &Lab,
+    bench: &Bench<'_>,
+    report: Result<MutantReport, Fault>,
+    format: ReportFormat,
+) -> Result<Exit, Exit> {
+    let report = report.map_err(|fault| report_fault(lab, &fault, format))?;
+    print(&match format {
+        ReportFormat::Text => human::mutant(lab, &report),
+        ReportFormat::Json => json::mutant(&lab.id, bench.track(), &report),
+    });
+    Ok(match report.word {
+        MutantWord::Caught => Exit::Right,
+        _ => Exit::Failed,
+    })
+}
+
+/// Says why there is no verdict, and how the program ends for it.
+fn report_fault(lab: &Lab, fault: &Fault, format: ReportFormat) -> Exit {
+    match fault {
+        Fault::Baseline(report) => {
+            match format {
+                ReportFormat::Text => eprint!("{}", human::run(lab, report)),
+                ReportFormat::Json => print(&json::failed_baseline(report)),
             }
-            println!("{:?}", matrix.took);
-            Exit::Right
-        }
-        Err(crate::lab::Fault::Baseline(report)) => {
-            for test in report
-                .tests
-                .iter()
-                .filter(|test| test.word() != crate::verdict::TestWord::Passed)
-            {
-                println!(
-                    "{} {:?} {:?} expected {:?} observed {:?}",
-                    test.id,
-                    test.word(),
-                    test.verdict.line,
-                    test.verdict.expected,
-                    test.verdict.observed
-                );
-            }
+            complain(&format!("{fault}; no mutant gets a verdict until it does"));
             Exit::Baseline
         }
-        Err(fault) => {
-            eprintln!("error: {fault}");
+        Fault::Interrupted => {
+            complain("interrupted; nothing is left running");
+            Exit::Interrupted
+        }
+        Fault::NotReady(_) => {
+            complain(&fault.to_string());
+            Exit::Ungraded
+        }
+        Fault::NoTrack { .. } => {
+            complain(&fault.to_string());
+            Exit::Usage
+        }
+        Fault::Scratch(_) => {
+            complain(&format!(
+                "{fault}; set IDEMLAB_SCRATCH to a folder that can be written"
+            ));
             Exit::Fault
         }
     }

@@ -1,65 +1,89 @@
-//! `idemlab` without a command: the worksheet, on the screen where there is one.
+//! `idemlab` without a command: the lab on the screen, or as plain lines.
 
-use std::io::{IsTerminal as _, stdin, stdout};
+use std::io::{self, IsTerminal as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::Exit;
+use super::print::complain;
+use super::{Exit, choose, signal};
 use crate::cli::Cli;
-use crate::model::Pack;
-use crate::pack;
-use crate::progress::{Progress, default_path};
+use crate::model::{Pack, Track};
+use crate::plain::{End, Plain, Stop};
+use crate::progress::{self, Progress};
 use crate::tui::{self, TuiExit};
 
-/// Opens the worksheet.
-pub fn open(cli: &Cli) -> Exit {
-    let pack = match load(cli) {
-        Ok(pack) => pack,
-        Err(exit) => return exit,
-    };
-    let (progress, notice) = progress(cli);
-    if !cli.plain && stdin().is_terminal() && stdout().is_terminal() {
-        return screen(pack, progress, notice);
+/// Opens the lab.
+pub fn worksheet(cli: &Cli) -> Result<Exit, Exit> {
+    let pack = choose::pack(cli)?;
+    let (mut progress, notice) = open_progress(cli);
+    let on_screen = io::stdin().is_terminal() && io::stdout().is_terminal();
+    if cli.plain || !on_screen {
+        return plain(&pack, &mut progress, notice.as_deref());
     }
-    Exit::Usage
+    screen(pack, progress, notice)
 }
 
-fn load(cli: &Cli) -> Result<Pack, Exit> {
-    let loaded = match &cli.pack {
-        Some(folder) => pack::load(folder),
-        None => pack::shipped(),
-    };
-    loaded.map_err(|broken| {
-        for problem in &broken.0 {
-            eprintln!("{problem}");
+/// Opens the lab on the screen.
+fn screen(pack: Pack, progress: Progress, notice: Option<String>) -> Result<Exit, Exit> {
+    // A panic has given the terminal back and told itself; here it only becomes an exit code.
+    match catch_unwind(AssertUnwindSafe(|| tui::run(pack, progress, notice))) {
+        Ok(Ok(TuiExit::Left)) => Ok(Exit::Right),
+        Ok(Ok(TuiExit::Interrupted)) => Ok(Exit::Interrupted),
+        Ok(Err(error)) => {
+            complain(&format!(
+                "failed to open the screen: {error}; --plain works without"
+            ));
+            Err(Exit::Fault)
         }
-        Exit::Pack
-    })
+        Err(_) => Err(Exit::Fault),
+    }
 }
 
-/// Opens the progress file; if it cannot be used it is left alone, and the lab opens without.
-fn progress(cli: &Cli) -> (Progress, Option<String>) {
-    let Some(path) = cli.progress.clone().or_else(default_path) else {
-        let notice = "there is no data folder, so nothing is saved; name a file with --progress";
+/// Opens the progress file; if that fails, the lab opens without one and says so.
+fn open_progress(cli: &Cli) -> (Progress, Option<String>) {
+    let Some(path) = cli.progress.clone().or_else(progress::default_path) else {
+        let notice = "there is no home folder, so nothing is saved; name a file with --progress";
         return (Progress::in_memory(), Some(notice.to_owned()));
     };
     match Progress::open(&path) {
         Ok(progress) => (progress, None),
         Err(error) => {
-            let notice = format!("nothing is saved this time: {error}");
+            let notice = format!("nothing is saved in this session: {error}");
             (Progress::in_memory(), Some(notice))
         }
     }
 }
 
-fn screen(pack: Pack, progress: Progress, notice: Option<String>) -> Exit {
-    // A panic has given the terminal back and told itself; here it only becomes an exit code.
-    match catch_unwind(AssertUnwindSafe(|| tui::run(pack, progress, notice))) {
-        Ok(Ok(TuiExit::Left)) => Exit::Right,
-        Ok(Ok(TuiExit::Interrupted)) => Exit::Interrupted,
-        Ok(Err(error)) => {
-            eprintln!("error: failed to open the screen: {error}; --plain works without");
-            Exit::Fault
+fn plain(pack: &Pack, progress: &mut Progress, notice: Option<&str>) -> Result<Exit, Exit> {
+    if let Some(notice) = notice {
+        eprintln!("note: {notice}");
+    }
+    let Some(lab) = pack.labs.first() else {
+        complain("this pack has no lab");
+        return Err(Exit::Pack);
+    };
+    let track = match progress.setting("track") {
+        Ok(Some(name)) => Track::parse(&name).filter(|track| lab.source(*track).is_some()),
+        _ => None,
+    };
+    let track = track.unwrap_or_default();
+    let interrupt = signal::interrupt_of_signals();
+    let mut plain = Plain::new(
+        io::stdin().lock(),
+        io::stdout().lock(),
+        lab,
+        track,
+        progress,
+        interrupt,
+    );
+    signal::leave_while(plain.waiting());
+    match plain.run() {
+        Ok(End::Left | End::Finished) => Ok(Exit::Right),
+        Ok(End::Interrupted) => Ok(Exit::Interrupted),
+        // The reader of our lines has gone: that is a way to leave.
+        Err(Stop::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Right),
+        Err(stop) => {
+            complain(&stop.to_string());
+            Err(Exit::Fault)
         }
-        Err(_) => Exit::Fault,
     }
 }

@@ -26,6 +26,15 @@ impl StoreError {
         Self::BadArgument(reason.into())
     }
 
+    /// Says what went wrong in one line; SQLite's own words without the whole statement.
+    #[must_use]
+    pub fn message(&self) -> String {
+        match self {
+            Self::Sqlite(rusqlite::Error::SqlInputError { msg, .. }) => msg.clone(),
+            other => other.to_string(),
+        }
+    }
+
     /// Names the kind of the error, as the protocol sends it.
     #[must_use]
     pub fn kind(&self) -> &'static str {

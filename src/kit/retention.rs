@@ -7,6 +7,9 @@ use serde_json::{Value, json};
 
 use super::{Arguments, Functions, StoreError};
 
+/// A function that takes a path, the time and a limit, and answers with ids.
+pub type Cleanup = fn(&Path, f64, Option<i64>) -> Result<Vec<String>, StoreError>;
+
 /// The eight functions of lab `retention`.
 #[derive(Clone, Copy)]
 pub struct Retention {
@@ -19,9 +22,9 @@ pub struct Retention {
     /// Step 4.
     pub fetch: fn(&Path, &str, f64) -> Result<Option<Value>, StoreError>,
     /// Step 5.
-    pub expired: fn(&Path, f64, Option<i64>) -> Result<Vec<String>, StoreError>,
+    pub expired: Cleanup,
     /// Step 6.
-    pub purge: fn(&Path, f64, Option<i64>) -> Result<Vec<String>, StoreError>,
+    pub purge: Cleanup,
     /// Step 7.
     pub counts: fn(&Path) -> Result<BTreeMap<String, u64>, StoreError>,
     /// Step 8.

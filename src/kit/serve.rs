@@ -107,15 +107,32 @@ pub fn serve<F: Functions>(
     mut output: impl Write,
 ) -> std::io::Result<()> {
     let hello = json!({"hello": 1, "lab": F::LAB, "track": "rust", "language": "Rust"});
-    writeln!(output, "{hello}")?;
-    output.flush()?;
+    send(&mut output, &hello)?;
     for line in input.lines() {
         let request: Value = serde_json::from_str(&line?)?;
         let reply = answer(functions, &request);
-        writeln!(output, "{reply}")?;
-        output.flush()?;
+        send(&mut output, &reply)?;
     }
     Ok(())
+}
+
+/// Writes a message in one piece: a pipe would carry each part of it on its own.
+fn send(output: &mut impl Write, message: &Value) -> std::io::Result<()> {
+    output.write_all(format!("{message}\n").as_bytes())?;
+    output.flush()
+}
+
+/// Calls a function with its arguments by name.
+///
+/// # Errors
+///
+/// Returns what the function raised.
+pub fn call<F: Functions>(
+    functions: &F,
+    name: &str,
+    with: &Map<String, Value>,
+) -> Result<Value, StoreError> {
+    functions.call(name, &Arguments(with))
 }
 
 fn answer<F: Functions>(functions: &F, request: &Value) -> Value {
@@ -126,7 +143,7 @@ fn answer<F: Functions>(functions: &F, request: &Value) -> Value {
     match catch_unwind(AssertUnwindSafe(|| functions.call(name, &with))) {
         Ok(Ok(value)) => json!({"id": id, "returns": value}),
         Ok(Err(error)) => {
-            json!({"id": id, "raises": {"kind": error.kind(), "message": error.to_string()}})
+            json!({"id": id, "raises": {"kind": error.kind(), "message": error.message()}})
         }
         Err(panic) => {
             json!({"id": id, "raises": {"kind": "panic", "message": panic_text(&*panic)}})

@@ -5,9 +5,10 @@ use std::fmt;
 use super::{Mutant, Test};
 
 /// The language a lab is worked in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub enum Track {
     /// Rust, compiled into the program: the default, needs nothing.
+    #[default]
     Rust,
     /// Python 3 of the machine.
     Python,

@@ -27,6 +27,8 @@ pub struct Test {
     pub success: bool,
     /// What a red verdict counts for.
     pub mark: Mark,
+    /// Why it is there although no mutant fails it.
+    pub guard: Option<String>,
 }
 
 impl Test {
@@ -34,6 +36,17 @@ impl Test {
     #[must_use]
     pub fn runs_in(&self, track: Track) -> bool {
         self.tracks.is_empty() || self.tracks.contains(&track)
+    }
+
+    /// Returns how many processes of the subject the script uses.
+    #[must_use]
+    pub fn processes(&self) -> usize {
+        let used = self.script.iter().map(|line| match &line.action {
+            Action::Call { call, .. } | Action::Kill(call) => call.process,
+            Action::Forced(forced) => forced.calls.len(),
+            _ => 1,
+        });
+        used.max().unwrap_or(1)
     }
 
     /// Tells whether a line of the test may have to wait for a lock on purpose.

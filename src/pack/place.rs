@@ -1,9 +1,12 @@
 //! Where in a YAML file a value stands: the only user of the parser that keeps marks.
 
-use saphyr_parser::{Event, Parser, Span};
+use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 
 /// A place in a file: line and column, both counted from 1.
 pub type Place = (usize, usize);
+
+/// How deep values may lie in one another.
+const DEEPEST: usize = 48;
 
 /// One step on the way to a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,40 +17,85 @@ pub enum Step<'a> {
     Item(usize),
 }
 
+/// A value with its place, and the values inside it.
+#[derive(Debug)]
+pub struct Node {
+    /// Where it begins.
+    pub place: Place,
+    /// What it is.
+    pub kind: NodeKind,
+}
+
+/// What a value is.
+#[derive(Debug)]
+pub enum NodeKind {
+    /// Keys with their own places, and their values.
+    Map(Vec<(String, Place, Node)>),
+    /// Items in order.
+    List(Vec<Node>),
+    /// Anything else, as it is written.
+    Scalar {
+        /// The text, without quotes.
+        text: String,
+        /// Whether it is written without quotes, so that it may be a number or null.
+        plain: bool,
+    },
+    /// A value written elsewhere, under an anchor.
+    Alias,
+}
+
+/// Why a text has no places.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unplaced {
+    /// It is not YAML.
+    Syntax {
+        /// Where that shows.
+        place: Place,
+        /// What the parser says.
+        why: String,
+    },
+    /// Values lie too deep in one another.
+    TooDeep {
+        /// Where that shows.
+        place: Place,
+    },
+}
+
 /// The places of all values of a file.
 #[derive(Debug)]
 pub struct Places(Node);
 
-#[derive(Debug)]
-struct Node {
-    place: Place,
-    kind: Kind,
-}
-
-#[derive(Debug)]
-enum Kind {
-    Map(Vec<(String, Node)>),
-    List(Vec<Node>),
-    Scalar(String),
-}
-
 impl Places {
-    /// Reads the places of `text`; a text that is not YAML has only its start.
-    #[must_use]
-    pub fn of(text: &str) -> Self {
-        let mut events = Parser::new_from_str(text)
-            .map_while(Result::ok)
-            .filter(|(event, _)| {
-                !matches!(
-                    event,
-                    Event::StreamStart | Event::DocumentStart(_) | Event::Nothing
-                )
-            });
-        let top = read(&mut events).unwrap_or(Node {
+    /// Reads the places of `text`; of an empty one there is only the start.
+    ///
+    /// # Errors
+    ///
+    /// Says where and why the text cannot be read.
+    pub fn of(text: &str) -> Result<Self, Unplaced> {
+        let mut reader = Reader {
+            events: Parser::new_from_str(text),
+        };
+        let top = reader.value(DEEPEST)?;
+        Ok(Self(top.unwrap_or(Node {
             place: (1, 1),
-            kind: Kind::Scalar(String::new()),
-        });
-        Self(top)
+            kind: NodeKind::Alias,
+        })))
+    }
+
+    /// Returns the value that holds all others.
+    #[must_use]
+    pub const fn top(&self) -> &Node {
+        &self.0
+    }
+
+    /// Returns the text of a plain value.
+    #[must_use]
+    pub fn text(&self, way: &[Step<'_>]) -> Option<&str> {
+        let node = way.iter().try_fold(&self.0, |node, step| node.step(step))?;
+        match &node.kind {
+            NodeKind::Scalar { text, .. } => Some(text),
+            _ => None,
+        }
     }
 
     /// Finds the place of a value, or of the nearest value around it.
@@ -55,15 +103,7 @@ impl Places {
     pub fn find(&self, way: &[Step<'_>]) -> Place {
         let mut node = &self.0;
         for step in way {
-            let next = match (step, &node.kind) {
-                (Step::Key(key), Kind::Map(entries)) => entries
-                    .iter()
-                    .find(|(name, _)| name == key)
-                    .map(|(_, node)| node),
-                (Step::Item(place), Kind::List(items)) => items.get(*place),
-                _ => None,
-            };
-            match next {
+            match node.step(step) {
                 Some(next) => node = next,
                 None => break,
             }
@@ -72,36 +112,81 @@ impl Places {
     }
 }
 
-fn place(span: Span) -> Place {
-    (span.start.line(), span.start.col() + 1)
+impl Node {
+    fn step(&self, step: &Step<'_>) -> Option<&Self> {
+        match (step, &self.kind) {
+            (Step::Key(key), NodeKind::Map(entries)) => entries
+                .iter()
+                .find(|(name, _, _)| name == key)
+                .map(|(_, _, node)| node),
+            (Step::Item(place), NodeKind::List(items)) => items.get(*place),
+            _ => None,
+        }
+    }
 }
 
-fn read<'i>(events: &mut impl Iterator<Item = (Event<'i>, Span)>) -> Option<Node> {
-    let (event, span) = events.next()?;
-    let place = place(span);
-    let kind = match event {
-        Event::Scalar(text, ..) => Kind::Scalar(text.into_owned()),
-        Event::Alias(_) => Kind::Scalar(String::new()),
-        Event::SequenceStart(..) => {
-            let mut items = Vec::new();
-            while let Some(item) = read(events) {
-                items.push(item);
-            }
-            Kind::List(items)
+struct Reader<'i> {
+    events: Parser<'i, saphyr_parser::StrInput<'i>>,
+}
+
+impl<'i> Reader<'i> {
+    fn next(&mut self) -> Result<Option<(Event<'i>, Span)>, Unplaced> {
+        match self.events.next() {
+            None => Ok(None),
+            Some(Ok(event)) => Ok(Some(event)),
+            Some(Err(error)) => Err(Unplaced::Syntax {
+                place: (error.marker().line(), error.marker().col() + 1),
+                why: error.info().to_owned(),
+            }),
         }
-        Event::MappingStart(..) => {
-            let mut entries = Vec::new();
-            while let Some(key) = read(events) {
-                let Some(value) = read(events) else { break };
-                if let Kind::Scalar(name) = key.kind {
-                    entries.push((name, value));
+    }
+
+    /// Reads one value; none at the end of what holds it.
+    fn value(&mut self, depth: usize) -> Result<Option<Node>, Unplaced> {
+        while let Some((event, span)) = self.next()? {
+            let place = (span.start.line(), span.start.col() + 1);
+            let deep = matches!(event, Event::SequenceStart(..) | Event::MappingStart(..));
+            if deep && depth == 0 {
+                return Err(Unplaced::TooDeep { place });
+            }
+            let kind = match event {
+                Event::StreamStart | Event::DocumentStart(_) | Event::Nothing => continue,
+                Event::Scalar(text, style, ..) => NodeKind::Scalar {
+                    text: text.into_owned(),
+                    plain: style == ScalarStyle::Plain,
+                },
+                Event::Alias(_) => NodeKind::Alias,
+                Event::SequenceStart(..) => self.list(depth - 1)?,
+                Event::MappingStart(..) => self.map(depth - 1)?,
+                Event::SequenceEnd | Event::MappingEnd | Event::DocumentEnd | Event::StreamEnd => {
+                    return Ok(None);
                 }
-            }
-            Kind::Map(entries)
+            };
+            return Ok(Some(Node { place, kind }));
         }
-        _ => return None,
-    };
-    Some(Node { place, kind })
+        Ok(None)
+    }
+
+    fn list(&mut self, depth: usize) -> Result<NodeKind, Unplaced> {
+        let mut items = Vec::new();
+        while let Some(item) = self.value(depth)? {
+            items.push(item);
+        }
+        Ok(NodeKind::List(items))
+    }
+
+    fn map(&mut self, depth: usize) -> Result<NodeKind, Unplaced> {
+        let mut entries = Vec::new();
+        while let Some(key) = self.value(depth)? {
+            let Some(value) = self.value(depth)? else {
+                break;
+            };
+            if let NodeKind::Scalar { text, .. } = key.kind {
+                entries.push((text, key.place, value));
+            }
+        }
+        Ok(NodeKind::Map(entries))
+    }
 }
 
 #[cfg(test)]
@@ -114,7 +199,7 @@ mod tests {
 
     #[test]
     fn finds_values_by_their_way() {
-        let places = Places::of(TEXT);
+        let places = Places::of(TEXT).unwrap();
         assert_eq!(places.find(&[Item(1), Key("id")]), (5, 7));
         assert_eq!(
             places.find(&[Item(0), Key("script"), Item(0), Key("call")]),
@@ -134,8 +219,24 @@ mod tests {
 
     #[test]
     fn a_value_that_is_not_there_is_placed_at_what_is_around_it() {
-        let places = Places::of(TEXT);
+        let places = Places::of(TEXT).unwrap();
         assert_eq!(places.find(&[Item(0), Key("script"), Item(9)]), (3, 5));
-        assert_eq!(Places::of("").find(&[Key("x")]), (1, 1));
+        assert_eq!(Places::of("").unwrap().find(&[Key("x")]), (1, 1));
+    }
+
+    #[test]
+    fn a_text_that_is_not_yaml_has_a_place_where_that_shows() {
+        let unplaced = Places::of("a: 1\nb: [1, 2\nc: 3\n").unwrap_err();
+        assert!(
+            matches!(unplaced, Unplaced::Syntax { place: (3, _), .. }),
+            "{unplaced:?}"
+        );
+    }
+
+    #[test]
+    fn depth_is_limited() {
+        assert!(Places::of(&"[".repeat(100_000)).is_err());
+        let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+        assert!(matches!(Places::of(&deep), Err(Unplaced::TooDeep { .. })));
     }
 }

@@ -5,11 +5,12 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 /// `exercises/<lab>/lab.yaml`.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Lab {
     /// Version of the file format; 1 if left out.
@@ -27,7 +28,7 @@ pub struct Lab {
 }
 
 /// A table of a lab.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Table {
     pub columns: Vec<String>,
@@ -36,10 +37,12 @@ pub struct Table {
 }
 
 /// A step of a lab.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Step {
-    pub step: u32,
+    /// Its place, counted from 1.
+    #[serde(rename = "step")]
+    pub number: u32,
     /// Name of the function, and of the step.
     pub function: String,
     pub title: String,
@@ -57,7 +60,7 @@ pub struct Step {
 }
 
 /// An argument of a step's function.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Argument {
     pub name: String,
@@ -68,7 +71,7 @@ pub struct Argument {
 }
 
 /// A promise of a contract.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Clause {
     pub id: String,
@@ -76,7 +79,7 @@ pub struct Clause {
 }
 
 /// One test of `exercises/<lab>/tests/*.yaml`; such a file is a list of them.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Test {
     pub id: String,
@@ -94,10 +97,12 @@ pub struct Test {
     pub success: bool,
     /// `contract` (default), `strictness` or `reliability`.
     pub mark: Option<String>,
+    /// Why the test is there although no mutant fails it.
+    pub guard: Option<String>,
 }
 
 /// A learner's own test, written beside a prediction.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Probe {
     pub id: Option<String>,
@@ -111,7 +116,7 @@ pub struct Probe {
 }
 
 /// One line of a script: exactly one of the words that act, with the words that expect.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Line {
     pub call: Option<String>,
@@ -132,7 +137,7 @@ pub struct Line {
 }
 
 /// A call inside `together` or `kill`.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Call {
     pub call: String,
@@ -141,7 +146,7 @@ pub struct Call {
 }
 
 /// Several calls from as many processes.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Together {
     pub calls: Vec<Call>,
@@ -155,7 +160,7 @@ pub struct Together {
 }
 
 /// One call started while the lab holds the write lock with a change already inside.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Schedule {
     pub call: String,
@@ -165,7 +170,7 @@ pub struct Schedule {
 }
 
 /// One right way to end.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
     #[serde(default, deserialize_with = "present")]
@@ -177,7 +182,7 @@ pub struct Case {
 }
 
 /// `mutants/<lab>/<id>.yaml`.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Mutant {
     /// Version of the file format; 1 if left out.
@@ -205,7 +210,7 @@ pub struct Mutant {
 }
 
 /// One replacement.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Edit {
     pub find: String,

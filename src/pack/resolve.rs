@@ -4,11 +4,12 @@ mod lab;
 mod mutant;
 mod test;
 
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
-use super::place::{Places, Step};
-use super::{FORMAT, PackFile, Problem, raw};
-use crate::model::{Lab, Mutant, Origin, Pack};
+use super::place::{Places, Step, Unplaced};
+use super::{FORMAT, PackFile, raw, shape};
+use crate::model::{Lab, Mutant, Origin, Pack, Problem};
 
 pub use test::resolve_probe;
 
@@ -53,26 +54,74 @@ fn is_test(path: &str) -> bool {
     is(path, "exercises/", ".yaml") && path.split('/').nth(2) == Some("tests")
 }
 
-/// Reads a file in its raw form; what does not fit is a problem at its place.
-fn parse<T: DeserializeOwned>(file: &PackFile, problems: &mut Vec<Problem>) -> Option<T> {
+/// A file whose shape is right, and where its values stand.
+struct Parsed<T> {
+    value: T,
+    places: Places,
+}
+
+/// Reads a file in its raw form; everything that does not fit is a problem at its place.
+fn parse<T: DeserializeOwned + JsonSchema>(
+    file: &PackFile,
+    problems: &mut Vec<Problem>,
+) -> Option<Parsed<T>> {
+    let places = match Places::of(&file.text) {
+        Ok(places) => places,
+        Err(unplaced) => {
+            problems.push(not_yaml(file, unplaced));
+            return None;
+        }
+    };
+    let before = problems.len();
+    shape::check(&shape::schema_of::<T>(), places.top(), file, problems);
+    if problems.len() > before {
+        return None;
+    }
     match serde_yaml::from_str(&file.text) {
-        Ok(value) => Some(value),
+        Ok(value) => Some(Parsed { value, places }),
         Err(error) => {
             let (line, column) = error
                 .location()
                 .map_or((1, 1), |at| (at.line(), at.column()));
             let text = error.to_string();
             let title = text.split(" at line ").next().unwrap_or(&text);
+            let help = "the book's page on file formats shows every field by example";
             problems.push(Problem::at(
                 "wrong-shape",
                 &file.path,
                 line,
                 column,
                 title,
-                "the book's page on file formats shows every field by example",
+                help,
             ));
             None
         }
+    }
+}
+
+fn not_yaml(file: &PackFile, unplaced: Unplaced) -> Problem {
+    match unplaced {
+        Unplaced::Syntax {
+            place: (line, column),
+            why,
+        } => Problem::at(
+            "not-yaml",
+            &file.path,
+            line,
+            column,
+            &format!("this is not YAML: {why}"),
+            "look at the line above as well: a quote or a bracket may be open, or blanks missing",
+        ),
+        Unplaced::TooDeep {
+            place: (line, column),
+        } => Problem::at(
+            "too-deep",
+            &file.path,
+            line,
+            column,
+            "values lie too deep in one another here",
+            "a test or a mutant needs no more than a few levels",
+        ),
     }
 }
 
@@ -84,10 +133,10 @@ struct Reporter<'a> {
 }
 
 impl<'a> Reporter<'a> {
-    fn new(file: &'a PackFile, problems: &'a mut Vec<Problem>) -> Self {
+    const fn new(file: &'a PackFile, places: Places, problems: &'a mut Vec<Problem>) -> Self {
         Self {
             file,
-            places: Places::of(&file.text),
+            places,
             problems,
         }
     }
@@ -108,10 +157,10 @@ impl<'a> Reporter<'a> {
         known: impl IntoIterator<Item = &'k str>,
     ) {
         let known: Vec<&str> = known.into_iter().collect();
-        let help = match nearest(name, known.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None if known.is_empty() => "there are none".to_owned(),
-            None => format!("there are: {}", known.join(", ")),
+        let help = match nearest(name, &known, 1)[..] {
+            [near, ..] => format!("did you mean `{near}`?"),
+            [] if known.is_empty() => "there are none".to_owned(),
+            [] => format!("there are: {}", known.join(", ")),
         };
         self.report(id, way, &format!("there is no {what} `{name}`"), &help);
     }
@@ -143,12 +192,22 @@ impl<'a> Reporter<'a> {
     }
 }
 
-/// Finds the known name that is nearest to a mistyped one.
-pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
-    known
-        .into_iter()
-        .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
-        .filter(|(distance, candidate)| *distance <= 1 + candidate.len() / 4)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
+/// Finds the known names that are nearest to a mistyped one, at most `most`, nearest first.
+#[must_use]
+pub fn nearest<'k>(name: &str, known: &[&'k str], most: usize) -> Vec<&'k str> {
+    let mut near: Vec<(usize, &str)> = known
+        .iter()
+        .map(|candidate| (distance(name, candidate), *candidate))
+        .filter(|(distance, candidate)| *distance <= 1 + candidate.chars().count() / 4)
+        .collect();
+    near.sort_unstable();
+    near.into_iter().take(most).map(|(_, name)| name).collect()
+}
+
+/// How far a name is from another; a beginning of it is one step away.
+fn distance(name: &str, candidate: &str) -> usize {
+    if name.len() >= 3 && candidate.starts_with(name) {
+        return 1;
+    }
+    strsim::damerau_levenshtein(name, candidate)
 }

@@ -1,3 +1,5 @@
+//! Tests of the progress file.
+
 use super::*;
 
 fn prediction(text: &str) -> Prediction {

@@ -18,6 +18,11 @@ pub enum Outcome {
         /// Its text.
         message: String,
     },
+    /// The subject could not be loaded, so there was nobody to call.
+    NotLoaded {
+        /// What went wrong, in the language's own words and with its place.
+        why: String,
+    },
     /// It did not answer in time.
     Silent {
         /// How long the lab waited.

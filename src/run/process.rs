@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
 
-use super::protocol::{self, shorten};
+use super::protocol::{self, Hello, shorten};
 use super::{Interrupt, Outcome};
 
 /// What a subject may use.
@@ -120,11 +120,16 @@ impl Process {
 
     fn greet(&mut self, lab: &str, interrupt: &Interrupt) -> Result<(), Outcome> {
         match self.hear(self.limits.start, interrupt) {
-            Ok(line) => protocol::hello(&line, lab).map_err(|why| Outcome::Garbled {
-                sent: shorten(&line),
-                why,
-            }),
-            Err(outcome) => Err(outcome),
+            Ok(line) => match protocol::hello(&line, lab) {
+                Ok(Hello::Ready) => Ok(()),
+                Ok(Hello::Failed(why)) => Err(Outcome::NotLoaded { why }),
+                Err(why) => Err(Outcome::Garbled {
+                    sent: shorten(&line),
+                    why,
+                }),
+            },
+            Err(outcome) if interrupt.is_raised() => Err(outcome),
+            Err(outcome) => Err(not_loaded(outcome)),
         }
     }
 
@@ -189,7 +194,10 @@ impl Process {
             if waited >= limit || interrupt.is_raised() {
                 return Err(Outcome::Silent { waited });
             }
-            match self.heard.recv_timeout(TICK.min(limit - waited)) {
+            match self
+                .heard
+                .recv_timeout(TICK.min(limit.saturating_sub(waited)))
+            {
                 Ok(Heard::Line(line)) => return Ok(line),
                 Ok(Heard::TooLong(sent)) => return Err(too_long(&sent)),
                 Err(RecvTimeoutError::Timeout) => {}
@@ -247,6 +255,24 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.end();
     }
+}
+
+/// Says of a subject that did not come as far as its hello why it did not.
+fn not_loaded(outcome: Outcome) -> Outcome {
+    let why = match outcome {
+        Outcome::Silent { waited } => {
+            format!("it was not loaded within {:.1} s", waited.as_secs_f64())
+        }
+        Outcome::Died { how, stderr } if stderr.trim().is_empty() => {
+            format!("its process died while it was loaded: {how}")
+        }
+        Outcome::Died { how, stderr } => {
+            let wrote = stderr.trim();
+            format!("its process died while it was loaded: {how}; it wrote: {wrote}")
+        }
+        other => return other,
+    };
+    Outcome::NotLoaded { why }
 }
 
 fn too_long(sent: &str) -> Outcome {

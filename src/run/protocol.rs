@@ -15,12 +15,21 @@ pub fn call(id: u64, function: &str, with: &Map<String, Value>) -> String {
     format!("{}\n", json!({"id": id, "call": function, "with": with}))
 }
 
+/// What a subject says of itself when it opens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Hello {
+    /// It takes calls.
+    Ready,
+    /// It could not load what it was to run, and says why.
+    Failed(String),
+}
+
 /// Reads the line with which a subject opens.
 ///
 /// # Errors
 ///
 /// Returns what is wrong with the line.
-pub fn hello(line: &str, lab: &str) -> Result<(), String> {
+pub fn hello(line: &str, lab: &str) -> Result<Hello, String> {
     let message: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
     match message["hello"].as_u64() {
         Some(VERSION) => {}
@@ -28,8 +37,16 @@ pub fn hello(line: &str, lab: &str) -> Result<(), String> {
         None => return Err("it does not open with `hello`".to_owned()),
     }
     match message["lab"].as_str() {
-        Some(named) if named == lab => Ok(()),
-        _ => Err(format!("its `hello` does not name lab {lab}")),
+        Some(named) if named == lab => {}
+        _ => return Err(format!("its `hello` does not name lab {lab}")),
+    }
+    match &message["failed"] {
+        Value::Null => Ok(Hello::Ready),
+        failed => {
+            let (kind, text) = error(failed)
+                .ok_or_else(|| "its `failed` has no `kind` and `message`".to_owned())?;
+            Ok(Hello::Failed(format!("{kind}: {text}")))
+        }
     }
 }
 
@@ -59,13 +76,16 @@ fn parse(line: &str, id: u64) -> Result<Outcome, String> {
     let Some(raises) = message.get("raises") else {
         return Err("it has neither `returns` nor `raises`".to_owned());
     };
-    match (raises["kind"].as_str(), raises["message"].as_str()) {
-        (Some(kind), Some(text)) => Ok(Outcome::Raised {
-            kind: shorten(kind),
-            message: shorten(text),
-        }),
-        _ => Err("its `raises` has no `kind` and `message`".to_owned()),
+    match error(raises) {
+        Some((kind, message)) => Ok(Outcome::Raised { kind, message }),
+        None => Err("its `raises` has no `kind` and `message`".to_owned()),
     }
+}
+
+/// Reads the kind and the text of an error, both shortened.
+fn error(value: &Value) -> Option<(String, String)> {
+    let read = |name| value[name].as_str().map(shorten);
+    Some((read("kind")?, read("message")?))
 }
 
 /// Keeps the head and the tail of a long text.
@@ -129,11 +149,26 @@ mod tests {
     fn a_hello_names_the_version_and_the_lab() {
         assert_eq!(
             hello(r#"{"hello":1,"lab":"retention"}"#, "retention"),
-            Ok(())
+            Ok(Hello::Ready)
         );
         assert!(hello(r#"{"hello":2,"lab":"retention"}"#, "retention").is_err());
         assert!(hello(r#"{"hello":1,"lab":"charge"}"#, "retention").is_err());
         assert!(hello("hello", "retention").is_err());
+    }
+
+    #[test]
+    fn a_hello_may_say_that_nothing_could_be_loaded() {
+        let failed = |words: &str| {
+            let line = format!(r#"{{"hello":1,"lab":"retention","failed":{words}}}"#);
+            hello(&line, "retention")
+        };
+        assert_eq!(
+            failed(r#"{"kind":"SyntaxError","message":"invalid syntax (a.py, line 3)"}"#),
+            Ok(Hello::Failed(
+                "SyntaxError: invalid syntax (a.py, line 3)".to_owned()
+            ))
+        );
+        assert!(failed("true").is_err());
     }
 
     #[test]

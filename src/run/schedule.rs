@@ -14,9 +14,12 @@ pub const PATIENCE: Duration = Duration::from_secs(1);
 const PAUSE: Duration = Duration::from_micros(300);
 
 /// Waits until each process has answered or sleeps at the lock, at most [`PATIENCE`].
-pub fn wait_until_all_looked(processes: &mut [&mut Process], interrupt: &Interrupt) {
+pub fn wait_until_all_looked<'p>(
+    processes: impl Iterator<Item = &'p mut Process>,
+    interrupt: &Interrupt,
+) {
     let start = Instant::now();
-    let mut waiting: Vec<&mut &mut Process> = processes.iter_mut().collect();
+    let mut waiting: Vec<&mut Process> = processes.collect();
     loop {
         waiting.retain_mut(|process| !process.has_answered() && !sleeps_at_lock(process.id()));
         if waiting.is_empty() || start.elapsed() >= PATIENCE || interrupt.is_raised() {

@@ -27,6 +27,11 @@ impl Scratch {
     /// Fails when the folder cannot be made or locked.
     pub fn new() -> io::Result<Self> {
         let base = base();
+        // A subject is told the path as text: another path would look like its own mistake.
+        if base.to_str().is_none() {
+            let path = base.display();
+            return Err(io::Error::other(format!("the path {path} is not UTF-8")));
+        }
         remove_abandoned(&base);
         let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(&base)?;
         let lock = File::create(folder.path().join(LOCK))?;
@@ -36,6 +41,12 @@ impl Scratch {
             _lock: lock,
             next: AtomicU64::new(0),
         })
+    }
+
+    /// Returns the folder.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.folder.path()
     }
 
     /// Makes a folder in it under a name never used before.

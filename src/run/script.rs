@@ -17,6 +17,8 @@ pub struct Subject<'a> {
     limits: Limits,
     interrupt: &'a Interrupt,
     processes: Vec<Option<Process>>,
+    /// Why it cannot be loaded, once that is known: trying again would only take time.
+    not_loaded: Option<Outcome>,
 }
 
 impl<'a> Subject<'a> {
@@ -28,6 +30,7 @@ impl<'a> Subject<'a> {
             limits,
             interrupt,
             processes: Vec::new(),
+            not_loaded: None,
         }
     }
 
@@ -37,10 +40,22 @@ impl<'a> Subject<'a> {
             self.processes.resize_with(count, || None);
         }
         for place in self.processes.iter_mut().take(count) {
-            if place.is_none() {
-                let command = self.launch.command();
-                let lab = self.launch.lab();
-                *place = Some(Process::start(command, lab, self.limits, self.interrupt)?);
+            if place.is_some() {
+                continue;
+            }
+            if let Some(outcome) = &self.not_loaded {
+                return Err(outcome.clone());
+            }
+            let command = self.launch.command();
+            let lab = self.launch.lab();
+            match Process::start(command, lab, self.limits, self.interrupt) {
+                Ok(process) => *place = Some(process),
+                Err(outcome) => {
+                    if matches!(outcome, Outcome::NotLoaded { .. }) {
+                        self.not_loaded = Some(outcome.clone());
+                    }
+                    return Err(outcome);
+                }
             }
         }
         Ok(())
@@ -121,38 +136,39 @@ impl<'s, 'a> Session<'s, 'a> {
 
     /// Runs one line and says what was seen.
     pub fn run(&mut self, line: &Line) -> LineSeen {
+        let before = self.tables.clone();
         let mut held = Duration::ZERO;
         let seen = match &line.action {
-            Action::Call { call, .. } => self.call(call),
+            Action::Call { call, .. } => {
+                let outcome = self.subject.call(call.process, call, self.store.path());
+                self.answered(vec![outcome], None)
+            }
             Action::Rows(tables) => self.rows(tables.iter().map(|rows| rows.table.as_str())),
-            Action::Sql(sql) => self.setup(sql),
             Action::Query { sql, .. } => match self.store.query(sql) {
                 Ok(rows) => Seen::Answer(rows),
                 Err(words) => Seen::Refused(words),
             },
-            Action::Refused(sql) => match self.store.run(sql) {
-                Ok(()) => Seen::Ran,
-                Err(words) => Seen::Refused(words),
-            },
+            Action::Sql(sql) | Action::Refused(sql) => self.statement(sql),
             Action::Forced(forced) => self.forced(forced, &mut held),
             Action::Kill(call) => self.kill(call),
         };
-        let after = self.store.dump();
         LineSeen {
             line: line.number,
             seen,
-            before: std::mem::replace(&mut self.tables, after.clone()),
-            after,
+            before,
+            after: self.tables.clone(),
             held,
         }
     }
 
-    fn call(&mut self, call: &Call) -> Seen {
-        let outcome = self.subject.call(call.process, call, self.store.path());
+    /// Looks at what the calls left behind.
+    fn answered(&mut self, outcomes: Vec<Outcome>, unforced: Option<String>) -> Seen {
+        let (left_locked, tables) = self.store.look();
+        self.tables = tables;
         Seen::Outcomes {
-            outcomes: vec![outcome],
-            left_locked: self.store.is_locked(),
-            unforced: None,
+            outcomes,
+            left_locked,
+            unforced,
         }
     }
 
@@ -170,8 +186,11 @@ impl<'s, 'a> Session<'s, 'a> {
         Seen::Rows(dump)
     }
 
-    fn setup(&self, sql: &str) -> Seen {
-        match self.store.run(sql) {
+    /// Runs a statement of the lab.
+    fn statement(&mut self, sql: &str) -> Seen {
+        let ran = self.store.run(sql);
+        self.tables = self.store.dump();
+        match ran {
             Ok(()) => Seen::Ran,
             Err(words) => Seen::Refused(words),
         }
@@ -181,7 +200,7 @@ impl<'s, 'a> Session<'s, 'a> {
     fn forced(&mut self, forced: &Forced, held: &mut Duration) -> Seen {
         let count = forced.calls.len();
         if let Err(outcome) = self.subject.ready(count) {
-            return outcomes(vec![outcome; count], false, None);
+            return self.answered(vec![outcome; count], None);
         }
         let mut unforced = None;
         if forced.held
@@ -205,7 +224,10 @@ impl<'s, 'a> Session<'s, 'a> {
         let mut at_commit = None;
         if forced.held {
             let start = Instant::now();
-            schedule::wait_until_all_looked(&mut processes, interrupt);
+            schedule::wait_until_all_looked(
+                processes.iter_mut().map(|process| &mut **process),
+                interrupt,
+            );
             at_commit = Some(self.store.dump());
             if let Err(words) = commit(&self.store) {
                 unforced = Some(format!("the lab's own commit was refused: {words}"));
@@ -223,7 +245,7 @@ impl<'s, 'a> Session<'s, 'a> {
             unforced.get_or_insert_with(|| "the call gave up on the lock".to_owned());
         }
         self.subject.drop_spoilt(&seen);
-        outcomes(seen, self.store.is_locked(), unforced)
+        self.answered(seen, unforced)
     }
 
     /// Opens the transaction that holds the lock, with the lab's change inside.
@@ -235,7 +257,7 @@ impl<'s, 'a> Session<'s, 'a> {
     /// Kills the subject once it holds the write lock.
     fn kill(&mut self, call: &Call) -> Seen {
         if let Err(outcome) = self.subject.ready(1) {
-            return outcomes(vec![outcome], false, None);
+            return self.answered(vec![outcome], None);
         }
         let interrupt = self.subject.interrupt;
         let store = &self.store;
@@ -246,21 +268,17 @@ impl<'s, 'a> Session<'s, 'a> {
         }
         self.subject.processes[0] = None;
         let unforced = (!inside).then(|| "the call was over before it could be killed".to_owned());
-        outcomes(vec![Outcome::Killed], self.store.is_locked(), unforced)
+        self.answered(vec![Outcome::Killed], unforced)
     }
 }
 
 impl Drop for Session<'_, '_> {
     fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.folder);
-    }
-}
-
-fn outcomes(outcomes: Vec<Outcome>, left_locked: bool, unforced: Option<String>) -> Seen {
-    Seen::Outcomes {
-        outcomes,
-        left_locked,
-        unforced,
+        // Most tests leave one file; asking what else there is costs more than removing it.
+        let _ = std::fs::remove_file(self.store.path());
+        if std::fs::remove_dir(&self.folder).is_err() {
+            let _ = std::fs::remove_dir_all(&self.folder);
+        }
     }
 }
 

@@ -40,9 +40,10 @@ impl Store {
     ) -> Result<Self, Refusal> {
         let path = folder.join("store.db");
         let db = Connection::open(&path).map_err(words)?;
-        // The lab neither waits for a lock unasked nor needs its set-up to outlive a crash.
+        // The lab neither waits for a lock unasked nor needs its own changes to outlive a crash.
         db.busy_timeout(Duration::ZERO).map_err(words)?;
-        db.execute_batch("PRAGMA synchronous=OFF").map_err(words)?;
+        db.execute_batch("PRAGMA synchronous=OFF; PRAGMA journal_mode=MEMORY")
+            .map_err(words)?;
         let store = Self {
             db,
             path,
@@ -120,21 +121,26 @@ impl Store {
     /// Reads the lab's tables to show them; one that cannot be read is left out.
     #[must_use]
     pub fn dump(&self) -> Dump {
-        let rows = |table: &Table| TableRows {
-            table: table.name.clone(),
-            rows: self
-                .read(&self.select(&table.name), SHOWN)
-                .unwrap_or_default(),
-        };
-        self.tables
-            .iter()
-            .filter(|table| {
-                self.db
-                    .table_exists(None, table.name.as_str())
-                    .unwrap_or(false)
+        let rows = |table: &Table| {
+            Some(TableRows {
+                table: table.name.clone(),
+                rows: self.read(&self.select(&table.name), SHOWN).ok()?,
             })
-            .map(rows)
-            .collect()
+        };
+        self.tables.iter().filter_map(rows).collect()
+    }
+
+    /// Reads the lab's tables, and tells whether somebody holds the write lock meanwhile.
+    ///
+    /// Both in one transaction, since each start of one costs as much as the reading.
+    #[must_use]
+    pub fn look(&self) -> (bool, Dump) {
+        if self.lock().is_err() {
+            return (true, self.dump());
+        }
+        let dump = self.dump();
+        self.release();
+        (false, dump)
     }
 
     fn select(&self, table: &str) -> String {

@@ -1,10 +1,13 @@
 //! How the subjects of each track are started.
 
+pub mod python;
 pub mod rust;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::Scratch;
 use crate::model::Track;
 
 /// How to start a subject's process.
@@ -13,6 +16,7 @@ pub struct Launch {
     lab: String,
     program: OsString,
     arguments: Vec<OsString>,
+    folder: Option<PathBuf>,
 }
 
 impl Launch {
@@ -23,7 +27,21 @@ impl Launch {
             lab: lab.to_owned(),
             program,
             arguments,
+            folder: None,
         }
+    }
+
+    /// Lets the process work in `folder` instead of the lab's own.
+    #[must_use]
+    pub fn in_folder(mut self, folder: &Path) -> Self {
+        self.folder = Some(folder.to_owned());
+        self
+    }
+
+    /// Returns the program that is started.
+    #[must_use]
+    pub fn program(&self) -> &OsStr {
+        &self.program
     }
 
     /// Returns the id of the lab that the subject answers for.
@@ -37,6 +55,9 @@ impl Launch {
     pub fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         command.args(&self.arguments);
+        if let Some(folder) = &self.folder {
+            command.current_dir(folder);
+        }
         command
     }
 }
@@ -49,16 +70,66 @@ pub struct NotReady {
     pub why: String,
 }
 
-/// Tells how to start a source of `lab` in `track`.
+/// Tells how to start a source of `lab` in `track`; what must be written goes into `scratch`.
 ///
 /// # Errors
 ///
 /// Says what is missing on this machine.
-pub fn prepare(track: Track, lab: &str, source: &str) -> Result<Launch, NotReady> {
+pub fn prepare(
+    track: Track,
+    lab: &str,
+    source: &str,
+    scratch: &Scratch,
+) -> Result<Launch, NotReady> {
     match track {
         Track::Rust => rust::prepare(lab, source),
-        Track::Python | Track::Shell => Err(NotReady {
-            why: format!("the {track} track is not there yet"),
+        Track::Python => python::prepare(lab, source, scratch),
+        Track::Shell => Err(not_there_yet(track)),
+    }
+}
+
+/// Tells how to start a learner's own file as a subject of `lab` in `track`.
+///
+/// # Errors
+///
+/// Says what is missing on this machine, or that there is no such file.
+pub fn prepare_file(track: Track, lab: &str, file: &Path) -> Result<Launch, NotReady> {
+    match track {
+        Track::Rust => Err(NotReady {
+            why: "a Rust file must be compiled first, in a workspace and with cargo; that comes \
+                  with `idemlab test`"
+                .to_owned(),
         }),
+        Track::Python => python::prepare_file(lab, file),
+        Track::Shell => Err(not_there_yet(track)),
+    }
+}
+
+fn not_there_yet(track: Track) -> NotReady {
+    NotReady {
+        why: format!("the {track} track is not there yet"),
+    }
+}
+
+/// Tells what a track lacks on this machine, if it lacks anything; writes nothing.
+#[must_use]
+pub fn missing(track: Track, lab: &str, source: &str) -> Option<NotReady> {
+    match track {
+        Track::Rust => rust::prepare(lab, source).err(),
+        Track::Python => python::find().err(),
+        Track::Shell => Some(not_there_yet(track)),
+    }
+}
+
+/// Names what runs the subjects of a track here: what their results depend on besides their
+/// source. Empty where nothing can run them.
+#[must_use]
+pub fn engine(track: Track) -> String {
+    match track {
+        Track::Rust => format!("rust, SQLite {}", rusqlite::version()),
+        Track::Python => python::find()
+            .map(|found| format!("{found:?}"))
+            .unwrap_or_default(),
+        Track::Shell => String::new(),
     }
 }

@@ -68,7 +68,7 @@ pub fn place(model: &Model) -> Place {
         Some(Over::Probe(probe)) if probe.outcome.is_some() => return Place::ProbeVerdict,
         Some(Over::Probe(_)) if probing(model) => return Place::Running,
         Some(Over::Probe(probe)) => {
-            return match model.probe_items(probe).get(probe.cursor) {
+            return match probe.items().get(probe.cursor) {
                 Some(ProbeItem::Function | ProbeItem::Expect) => Place::ProbeChoice,
                 _ => Place::ProbeText,
             };
@@ -89,7 +89,7 @@ fn step_place(model: &Model) -> Place {
     match state.view {
         View::Contract => Place::Contract,
         View::Fragment => Place::Fragment,
-        View::Predict if model.running().is_some() => Place::Running,
+        View::Predict | View::Result if model.running().is_some() => Place::Running,
         View::Predict if model.mutant().is_none() => Place::Fragment,
         View::Predict if model.waits_for_run() => Place::Stored,
         View::Predict if model.is_said() => Place::Said,
@@ -99,7 +99,6 @@ fn step_place(model: &Model) -> Place {
             Question::Tests => Place::Tests,
             Question::Sure => Place::Sure,
         },
-        View::Result if model.running().is_some() => Place::Running,
         View::Result => match &state.result {
             Some(result) if result.saying => Place::Saw,
             _ => Place::Result,

@@ -97,7 +97,10 @@ fn fault(outcome: &Outcome) -> Option<TestWord> {
     match outcome {
         Outcome::Returned(_) | Outcome::Raised { .. } => None,
         Outcome::Silent { .. } => Some(TestWord::TimedOut),
-        Outcome::Died { .. } | Outcome::Garbled { .. } | Outcome::Killed => Some(TestWord::Errored),
+        Outcome::NotLoaded { .. }
+        | Outcome::Died { .. }
+        | Outcome::Garbled { .. }
+        | Outcome::Killed => Some(TestWord::Errored),
     }
 }
 
@@ -127,7 +130,7 @@ fn fit(expected: &Expected, outcome: &Outcome) -> Fit {
         (Expected::Returns(want), Outcome::Returned(got)) if same_json(want, got) => Fit::Exact,
         (Expected::Truth(want), Outcome::Returned(got)) => fit_truth(*want, got),
         (Expected::Raises(raises), Outcome::Raised { kind, .. }) if is_kind(*raises, kind) => {
-            Fit::Exact
+            fit_refusal(kind)
         }
         _ => Fit::No,
     }
@@ -149,8 +152,24 @@ fn fit_truth(want: bool, got: &Value) -> Fit {
     }
 }
 
+/// Fits a refusal; one by a statement that can be switched off is right, and told.
+fn fit_refusal(kind: &str) -> Fit {
+    if kind == "AssertionError" {
+        return Fit::Loose(Note {
+            mark: Mark::Strictness,
+            text: "it refuses with an `assert`, which `python -O` leaves out: raise an error"
+                .to_owned(),
+        });
+    }
+    Fit::Exact
+}
+
+/// The kind under which a subject tells of an answer that JSON cannot say: no error at all.
+const NOT_JSON: &str = "NotJson";
+
 /// Errors that mean broken code, not a refusal.
-const BROKEN: [&str; 24] = [
+const BROKEN: [&str; 25] = [
+    "BadCall",
     "panic",
     "Locked",
     "Sqlite",
@@ -181,6 +200,7 @@ const BROKEN: [&str; 24] = [
 fn is_kind(raises: Raises, name: &str) -> bool {
     let last = name.rsplit(['.', ':']).next().unwrap_or(name);
     match raises {
+        _ if name == NOT_JSON => false,
         Raises::Any => true,
         Raises::BadArgument => !name.starts_with("sqlite3.") && !BROKEN.contains(&last),
         Raises::Conflict => matches!(last, "Conflict" | "ConflictError"),
@@ -315,3 +335,6 @@ fn kill(outcomes: &[Outcome], unforced: Option<&str>) -> LineVerdict {
         ),
     }
 }
+
+#[cfg(test)]
+mod tests;

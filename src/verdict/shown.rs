@@ -70,7 +70,7 @@ impl Shown {
 
     pub(super) fn one_of(mut all: Vec<Self>) -> Self {
         match all.len() {
-            0 => Self::Words("any answer".to_owned()),
+            0 => Self::Words("an answer, and no error".to_owned()),
             1 => all.remove(0),
             _ => Self::OneOf(all),
         }
@@ -94,6 +94,7 @@ impl Shown {
                 kind: kind.clone(),
                 message: Some(message.clone()),
             },
+            Outcome::NotLoaded { why } => Self::Words(format!("the subject does not load: {why}")),
             Outcome::Silent { waited } => {
                 Self::Words(format!("no answer within {:.1} s", waited.as_secs_f64()))
             }

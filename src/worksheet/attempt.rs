@@ -2,31 +2,10 @@
 //!
 //! Plain values: whoever keeps progress turns its records into these.
 
-use std::collections::BTreeMap;
-
 use super::compare::compare_caught;
 use super::{Comparison, Fit};
-use crate::model::{Lab, Mark, Prediction, Sure};
-use crate::verdict::TestWord;
-
-/// A prediction that is stored, with what its run showed.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Attempt {
-    /// Its number in the progress file.
-    pub id: i64,
-    /// The mutant it is about.
-    pub mutant: String,
-    /// The mutant's step.
-    pub step: u32,
-    /// 1 for the first, which counts; more for practice.
-    pub attempt: u32,
-    /// What was said.
-    pub prediction: Prediction,
-    /// What the run showed, by test, if it was run.
-    pub run: Option<BTreeMap<String, TestWord>>,
-    /// What the learner says they saw.
-    pub sighting: Option<String>,
-}
+use crate::event::Attempt;
+use crate::model::{Lab, Mark, Sure};
 
 impl Attempt {
     /// Compares what was said with what the run showed, if it was run.

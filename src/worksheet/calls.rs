@@ -55,34 +55,37 @@ pub fn call_text(lab: &Lab, call: &Call) -> String {
 /// Writes a test by its inputs alone: what is given, what is called, where one looks.
 #[must_use]
 pub fn summary(lab: &Lab, test: &Test) -> String {
-    let mut parts: Vec<String> = test.given.iter().filter_map(given).collect();
+    let mut parts: Vec<(String, usize)> = Vec::new();
+    let mut add = |part: String| match parts.last_mut() {
+        Some((last, count)) if *last == part => *count += 1,
+        _ => parts.push((part, 1)),
+    };
+    test.given.iter().filter_map(given).for_each(&mut add);
     let calls: Vec<&Call> = test
         .script
         .iter()
         .filter_map(|line| plain_call(&line.action))
         .collect();
-    if calls.len() > WRITTEN_OUT {
-        parts.push(grouped(&calls));
+    let mut group = (calls.len() > WRITTEN_OUT).then(|| grouped(&calls));
+    let written_out = group.is_none();
+    for line in &test.script {
+        if written_out || plain_call(&line.action).is_none() {
+            add(action(lab, &line.action));
+        } else if let Some(group) = group.take() {
+            add(group);
+        }
     }
-    let actions = test
-        .script
-        .iter()
-        .filter(|line| calls.len() <= WRITTEN_OUT || plain_call(&line.action).is_none());
-    let actions: Vec<(bool, String)> = actions
-        .filter_map(|line| {
-            let text = action(lab, &line.action)?;
-            Some((plain_call(&line.action).is_some(), text))
-        })
-        .collect();
-    for same in actions.chunk_by(|a, b| a == b) {
-        let (is_call, text) = &same[0];
-        parts.push(if *is_call && same.len() > 1 {
-            format!("{text} ×{}", same.len())
-        } else {
-            text.clone()
-        });
-    }
+    let parts: Vec<String> = parts.into_iter().map(times).collect();
     parts.join(" · ")
+}
+
+/// Writes something with how often it is done in a row.
+fn times((part, count): (String, usize)) -> String {
+    if count == 1 {
+        part
+    } else {
+        format!("{part} ×{count}")
+    }
 }
 
 const fn plain_call(action: &Action) -> Option<&Call> {
@@ -130,39 +133,44 @@ fn grouped(calls: &[&Call]) -> String {
     parts.join(", ")
 }
 
-fn action(lab: &Lab, action: &Action) -> Option<String> {
-    Some(match action {
+fn action(lab: &Lab, action: &Action) -> String {
+    match action {
         Action::Call { call, .. } => call_text(lab, call),
-        Action::Rows(_) | Action::Query { .. } => "look at rows".to_owned(),
-        Action::Sql(sql) => sql_words(sql).to_owned(),
-        Action::Refused(_) => "a raw INSERT".to_owned(),
+        Action::Rows(_) => "look at rows".to_owned(),
+        Action::Query { sql, .. } => format!("ask: {}", cut(&one_line(sql), WIDEST)),
+        Action::Sql(sql) => sql_words(sql),
+        Action::Refused(sql) => format!("try: {}", cut(&one_line(sql), WIDEST)),
         Action::Forced(forced) => {
             let calls: Vec<String> = forced
                 .calls
                 .iter()
                 .map(|call| call_text(lab, call))
                 .collect();
-            match (calls.as_slice(), forced.meanwhile.is_empty()) {
-                ([call], _) => format!("{call} while the lab changes a row"),
-                (calls, _) => format!("at once: {}", calls.join(" and ")),
+            match calls.as_slice() {
+                [call] => format!("{call} while the lab changes a row"),
+                calls => format!("at once: {}", calls.join(" and ")),
             }
         }
         Action::Kill(call) => format!("{} killed midway", call_text(lab, call)),
-    })
+    }
 }
 
 /// Names what a piece of the lab's own SQL is there for.
-fn sql_words(sql: &str) -> &'static str {
+fn sql_words(sql: &str) -> String {
     let upper = sql.to_uppercase();
     if upper.contains("CREATE TRIGGER") {
-        "a trigger"
+        "a trigger".to_owned()
     } else if upper.contains("DROP TRIGGER") {
-        "trigger off"
+        "trigger off".to_owned()
     } else if upper.contains("RECURSIVE") {
-        "many rows"
+        "many rows".to_owned()
     } else {
-        "the lab's own SQL"
+        cut(&one_line(sql), WIDEST)
     }
+}
+
+fn one_line(sql: &str) -> String {
+    sql.split_whitespace().collect::<Vec<&str>>().join(" ")
 }
 
 /// Names the n-th test of a list, from 0: a to z, then aa, ab and so on.

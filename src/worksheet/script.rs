@@ -149,12 +149,10 @@ fn action(lab: &Lab, action: &Action) -> (String, Vec<String>) {
                 (true, _) => "at once, all waiting for the lab's lock",
                 (false, _) => "at once",
             };
-            more.extend(
-                forced
-                    .meanwhile
-                    .iter()
-                    .map(|sql| format!("meanwhile the lab: {sql}")),
-            );
+            for sql in &forced.meanwhile {
+                more.push("meanwhile the lab:".to_owned());
+                more.extend(sql.lines().map(|line| format!("  {line}")));
+            }
             (head.to_owned(), more)
         }
         Action::Kill(call) => (

@@ -53,11 +53,25 @@ pub(super) fn cell_text(cell: &Cell) -> String {
         Cell::Null => "–".to_owned(),
         Cell::Integer(number) => number.to_string(),
         Cell::Real(number) => number.to_string(),
-        Cell::Text(text) => value_text(&Value::from(text.as_str())),
-        Cell::Json(value) => value.to_string(),
+        Cell::Text(text) => stored_text(text),
+        Cell::Json(value) => stored_text(&value.to_string()),
         Cell::Blob(bytes) => format!("{} bytes", bytes.len()),
     };
     cut(&text, WIDEST)
+}
+
+/// Writes a stored text as it is, in quotes only where it could be taken for something else.
+fn stored_text(text: &str) -> String {
+    let odd = text.is_empty()
+        || text == "–"
+        || text.trim() != text
+        || text.parse::<f64>().is_ok()
+        || text.chars().any(char::is_control);
+    if odd {
+        Value::from(text).to_string()
+    } else {
+        text.to_owned()
+    }
 }
 
 /// Cuts a text to a width, between characters as people see them.
@@ -139,7 +153,19 @@ mod tests {
             vec![text("k"), Cell::Null, Cell::Integer(10)],
             vec![text("열쇠"), text("v1"), Cell::Real(9.5)],
         ];
-        assert_eq!(rows_lines(&rows), ["k       –   10", "\"열쇠\"  v1  9.5"]);
+        assert_eq!(rows_lines(&rows), ["k     –   10", "열쇠  v1  9.5"]);
+    }
+
+    #[test]
+    fn a_stored_text_is_quoted_only_where_it_could_mislead() {
+        assert_eq!(cell_text(&text("{\"receipt\":1}")), "{\"receipt\":1}");
+        assert_eq!(
+            cell_text(&Cell::Json(serde_json::json!({"a": 1}))),
+            "{\"a\":1}"
+        );
+        for odd in ["", "10", " k", "–", "a\u{0}b"] {
+            assert!(cell_text(&text(odd)).starts_with('"'), "{odd:?}");
+        }
     }
 
     #[test]

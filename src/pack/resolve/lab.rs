@@ -1,12 +1,12 @@
 //! Resolves `lab.yaml`.
 
 use super::Step::{Item, Key};
-use super::{PackFile, Problem, Reporter, parse, raw};
-use crate::model::{Argument, Clause, Kind, Lab, Source, Step, Table, Track};
+use super::{PackFile, Parsed, Reporter, parse, raw};
+use crate::model::{Argument, Clause, Kind, Lab, Problem, Source, Step, Table, Track};
 
 pub fn resolve(file: &PackFile, files: &[PackFile], problems: &mut Vec<Problem>) -> Option<Lab> {
-    let raw: raw::Lab = parse(file, problems)?;
-    let mut reporter = Reporter::new(file, problems);
+    let Parsed { value: raw, places } = parse::<raw::Lab>(file, problems)?;
+    let mut reporter = Reporter::new(file, places, problems);
     reporter.format(raw.format);
     let folder = file.path.trim_end_matches("/lab.yaml");
     if folder != format!("exercises/{}", raw.id) {
@@ -45,8 +45,8 @@ pub fn resolve(file: &PackFile, files: &[PackFile], problems: &mut Vec<Problem>)
 fn resolve_step(place: usize, raw: &raw::Step, reporter: &mut Reporter<'_>) -> Step {
     let way = [Key("steps"), Item(place)];
     let number = u32::try_from(place + 1).unwrap_or(u32::MAX);
-    if raw.step != number {
-        let title = format!("this is step {number} of the lab, and says {}", raw.step);
+    if raw.number != number {
+        let title = format!("this is step {number} of the lab, and says {}", raw.number);
         reporter.report(
             "wrong-step",
             &[way[0], way[1], Key("step")],

@@ -2,8 +2,8 @@
 
 use super::Step::{Item, Key};
 use super::lab::by_track;
-use super::{PackFile, Problem, Reporter, parse, raw};
-use crate::model::{Edit, Lab, Mutant, Origin};
+use super::{PackFile, Parsed, Reporter, parse, raw};
+use crate::model::{Edit, Lab, Mutant, Origin, Problem};
 
 /// Returns the mutant with the id of its lab.
 pub fn resolve(
@@ -11,8 +11,8 @@ pub fn resolve(
     labs: &[Lab],
     problems: &mut Vec<Problem>,
 ) -> Option<(String, Mutant)> {
-    let raw: raw::Mutant = parse(file, problems)?;
-    let mut reporter = Reporter::new(file, problems);
+    let Parsed { value: raw, places } = parse::<raw::Mutant>(file, problems)?;
+    let mut reporter = Reporter::new(file, places, problems);
     reporter.format(raw.format);
     let Some(lab) = labs.iter().find(|lab| lab.id == raw.lab) else {
         let known = labs.iter().map(|lab| lab.id.as_str());

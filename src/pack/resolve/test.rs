@@ -1,28 +1,25 @@
 //! Resolves `exercises/<lab>/tests/*.yaml`.
 
-use std::collections::BTreeMap;
-
-use serde_json::{Map, Value};
+mod call;
+mod forced;
+mod rows;
 
 use super::Step::{Item, Key};
-use super::{PackFile, Problem, Reporter, parse, raw};
-use crate::model::{
-    Action, Call, Case, Cell, Expected, Forced, Joint, Lab, Line, Mark, Raises, Start, TableRows,
-    Test, Track,
-};
+use super::{PackFile, Parsed, Reporter, parse, raw};
+use crate::model::{Action, Lab, Line, Mark, Problem, Start, Test, Track};
 
 /// The way to a value inside a test file.
 type Way<'w> = Vec<super::Step<'w>>;
 
 pub fn resolve_file(file: &PackFile, labs: &mut [Lab], problems: &mut Vec<Problem>) {
-    let Some(raw) = parse::<Vec<raw::Test>>(file, problems) else {
+    let Some(Parsed { value: raw, places }) = parse::<Vec<raw::Test>>(file, problems) else {
         return;
     };
     let folder = file.path.split('/').nth(1).unwrap_or_default();
     let Some(lab) = labs.iter_mut().find(|lab| lab.id == folder) else {
         return;
     };
-    let mut reporter = Reporter::new(file, problems);
+    let mut reporter = Reporter::new(file, places, problems);
     for (place, raw) in raw.iter().enumerate() {
         let way = vec![Item(place)];
         if lab.test(&raw.id).is_some() {
@@ -51,7 +48,7 @@ pub fn resolve_probe(
     step: u32,
     problems: &mut Vec<Problem>,
 ) -> Option<Test> {
-    let raw: raw::Probe = parse(file, problems)?;
+    let Parsed { value: raw, places } = parse::<raw::Probe>(file, problems)?;
     let raw = raw::Test {
         id: raw.id.unwrap_or_else(|| "probe".to_owned()),
         step,
@@ -63,8 +60,9 @@ pub fn resolve_probe(
         tracks: None,
         success: false,
         mark: None,
+        guard: None,
     };
-    let mut reporter = Reporter::new(file, problems);
+    let mut reporter = Reporter::new(file, places, problems);
     let test = Resolver {
         lab,
         step,
@@ -125,6 +123,7 @@ impl Resolver<'_, '_> {
             script,
             tracks: self.tracks(raw, way),
             success: raw.success,
+            guard: raw.guard.clone(),
             mark: self.word(
                 &join(way, &[Key("mark")]),
                 raw.mark.as_deref(),
@@ -292,375 +291,5 @@ impl Resolver<'_, '_> {
                 "add `gives:` with the rows of its answer",
             );
         }
-    }
-
-    fn call_line(&mut self, function: &str, raw: &raw::Line, way: &Way<'_>) -> Action {
-        let nothing = Map::new();
-        let with = raw.with.as_ref().unwrap_or(&nothing);
-        let call = self.call(function, with, raw.process.unwrap_or(1), way);
-        let expect = match &raw.one_of {
-            Some(cases) => {
-                let way = join(way, &[Key("one_of")]);
-                let cases = cases.iter().enumerate();
-                cases
-                    .filter_map(|(place, case)| {
-                        self.outcome(Some(function), case, &join(&way, &[Item(place)]))
-                    })
-                    .collect()
-            }
-            None => self
-                .expected(
-                    Some(function),
-                    raw.returns.as_ref(),
-                    raw.raises.as_deref(),
-                    way,
-                )
-                .into_iter()
-                .collect(),
-        };
-        Action::Call { call, expect }
-    }
-
-    fn call(
-        &mut self,
-        function: &str,
-        with: &Map<String, Value>,
-        process: usize,
-        way: &Way<'_>,
-    ) -> Call {
-        let at = join(way, &[Key("call")]);
-        match self.lab.steps.iter().find(|step| step.id == function) {
-            None => {
-                let known = self.lab.steps.iter().map(|step| step.id.as_str());
-                self.reporter
-                    .unknown("unknown-function", &at, "function", function, known);
-            }
-            Some(step) if step.number > self.step => {
-                let title = format!(
-                    "`{function}` belongs to step {}, and this is a test of step {}",
-                    step.number, self.step
-                );
-                self.reporter.report(
-                    "later-step",
-                    &at,
-                    &title,
-                    "call only functions of the test's step or earlier ones",
-                );
-            }
-            Some(step) => {
-                let known: Vec<&str> = step
-                    .arguments
-                    .iter()
-                    .map(|argument| argument.name.as_str())
-                    .collect();
-                for name in with.keys().filter(|name| !known.contains(&name.as_str())) {
-                    let at = join(way, &[Key("with"), Key(name)]);
-                    self.reporter.unknown(
-                        "unknown-argument",
-                        &at,
-                        "argument",
-                        name,
-                        known.iter().copied(),
-                    );
-                }
-                for argument in &step.arguments {
-                    if !argument.optional && !with.contains_key(&argument.name) {
-                        let title = format!("`{function}` needs the argument `{}`", argument.name);
-                        self.reporter.report(
-                            "missing-argument",
-                            &at,
-                            &title,
-                            "add it under `with:`",
-                        );
-                    }
-                }
-            }
-        }
-        if process == 0 || process > 16 {
-            self.reporter.report(
-                "wrong-process",
-                &join(way, &[Key("process")]),
-                "a process has a number from 1 to 16",
-                "1 is the one that calls without a number use",
-            );
-        }
-        Call {
-            function: function.to_owned(),
-            with: with.clone(),
-            process: process.clamp(1, 16),
-        }
-    }
-
-    fn expected(
-        &mut self,
-        function: Option<&str>,
-        returns: Option<&Value>,
-        raises: Option<&str>,
-        way: &Way<'_>,
-    ) -> Option<Expected> {
-        match (returns, raises) {
-            (Some(_), Some(_)) => {
-                self.reporter.report(
-                    "two-expectations",
-                    way,
-                    "a call cannot both return and raise",
-                    "keep one, or use `one_of`",
-                );
-                None
-            }
-            (Some(Value::Bool(truth)), None) if self.answers_truth(function) => {
-                Some(Expected::Truth(*truth))
-            }
-            (Some(value), None) => Some(Expected::Returns(value.clone())),
-            (None, Some(word)) => Some(Expected::Raises(self.word(
-                &join(way, &[Key("raises")]),
-                Some(word),
-                &[
-                    ("any", Raises::Any),
-                    ("bad_argument", Raises::BadArgument),
-                    ("conflict", Raises::Conflict),
-                    ("in_progress", Raises::InProgress),
-                ],
-            ))),
-            (None, None) => None,
-        }
-    }
-
-    fn answers_truth(&self, function: Option<&str>) -> bool {
-        let step = self
-            .lab
-            .steps
-            .iter()
-            .find(|step| Some(step.id.as_str()) == function);
-        step.is_some_and(|step| step.answers_truth)
-    }
-
-    fn outcome(
-        &mut self,
-        function: Option<&str>,
-        case: &raw::Case,
-        way: &Way<'_>,
-    ) -> Option<Expected> {
-        let expected = self.expected(function, case.returns.as_ref(), case.raises.as_deref(), way);
-        if expected.is_none() {
-            self.reporter.report(
-                "no-expectation",
-                way,
-                "this outcome says neither `returns` nor `raises`",
-                "give one of the two",
-            );
-        }
-        expected
-    }
-
-    fn schedule(&mut self, raw: &raw::Schedule, line: &raw::Line, way: &Way<'_>) -> Forced {
-        let inner = join(way, &[Key("schedule")]);
-        let call = self.call(&raw.call, &raw.with, 1, &inner);
-        let expect = match &line.one_of {
-            Some(cases) => self.cases(cases, &[call.function.as_str()], way),
-            None => match self.expected(
-                Some(&call.function),
-                line.returns.as_ref(),
-                line.raises.as_deref(),
-                way,
-            ) {
-                Some(expected) => vec![Case {
-                    outcomes: vec![expected],
-                    rows: Vec::new(),
-                }],
-                None => {
-                    self.reporter.report(
-                        "no-expectation",
-                        way,
-                        "this schedule expects nothing",
-                        "add `returns`, `raises` or `one_of`",
-                    );
-                    Vec::new()
-                }
-            },
-        };
-        Forced {
-            calls: vec![call],
-            held: true,
-            meanwhile: raw.meanwhile.clone(),
-            expect: Joint::OneOf(expect),
-        }
-    }
-
-    fn together(&mut self, raw: &raw::Together, line: &raw::Line, way: &Way<'_>) -> Forced {
-        let inner = join(way, &[Key("together")]);
-        let calls: Vec<Call> = raw
-            .calls
-            .iter()
-            .enumerate()
-            .map(|(place, call)| {
-                self.call(
-                    &call.call,
-                    &call.with,
-                    place + 1,
-                    &join(&inner, &[Key("calls"), Item(place)]),
-                )
-            })
-            .collect();
-        let functions: Vec<&str> = calls.iter().map(|call| call.function.as_str()).collect();
-        // In any order: only what all the calls have in common is known of an outcome.
-        let same = functions.windows(2).all(|pair| pair[0] == pair[1]);
-        let common = functions.first().copied().filter(|_| same);
-        let expect = match (&line.one_of, &raw.outcomes) {
-            (Some(cases), None) => Joint::OneOf(self.cases(cases, &functions, way)),
-            (None, Some(outcomes)) => {
-                let way = join(&inner, &[Key("outcomes")]);
-                if outcomes.len() != calls.len() {
-                    let title = format!("{} calls have {} outcomes", calls.len(), outcomes.len());
-                    self.reporter
-                        .report("wrong-count", &way, &title, "give each call its outcome");
-                }
-                let outcomes = outcomes.iter().enumerate();
-                Joint::Unordered(
-                    outcomes
-                        .filter_map(|(place, case)| {
-                            self.outcome(common, case, &join(&way, &[Item(place)]))
-                        })
-                        .collect(),
-                )
-            }
-            _ => {
-                self.reporter.report(
-                    "no-expectation",
-                    way,
-                    "these calls need either `outcomes` or `one_of`",
-                    "give one of the two",
-                );
-                Joint::OneOf(Vec::new())
-            }
-        };
-        Forced {
-            calls,
-            held: raw.held,
-            meanwhile: raw.meanwhile.clone(),
-            expect,
-        }
-    }
-
-    fn cases(&mut self, cases: &[raw::Case], functions: &[&str], way: &Way<'_>) -> Vec<Case> {
-        let way = join(way, &[Key("one_of")]);
-        let mut resolved = Vec::new();
-        for (place, case) in cases.iter().enumerate() {
-            let way = join(&way, &[Item(place)]);
-            let outcomes: Vec<Expected> = match &case.outcomes {
-                Some(all) => all
-                    .iter()
-                    .enumerate()
-                    .filter_map(|(at, one)| {
-                        self.outcome(
-                            functions.get(at).copied(),
-                            one,
-                            &join(&way, &[Key("outcomes"), Item(at)]),
-                        )
-                    })
-                    .collect(),
-                None => self
-                    .outcome(functions.first().copied(), case, &way)
-                    .into_iter()
-                    .collect(),
-            };
-            if outcomes.len() != functions.len() {
-                let calls = functions.len();
-                let title = format!("{calls} calls have {} outcomes", outcomes.len());
-                self.reporter
-                    .report("wrong-count", &way, &title, "give each call its outcome");
-            }
-            let rows = case
-                .rows
-                .as_ref()
-                .map(|rows| self.rows(rows, &join(&way, &[Key("rows")]), false));
-            resolved.push(Case {
-                outcomes,
-                rows: rows.unwrap_or_default(),
-            });
-        }
-        resolved
-    }
-
-    /// Resolves rows by table. Tables other than the lab's may be looked at, not given.
-    fn rows(
-        &mut self,
-        raw: &BTreeMap<String, Vec<Vec<Value>>>,
-        way: &Way<'_>,
-        given: bool,
-    ) -> Vec<TableRows> {
-        let mut tables = Vec::new();
-        for (name, rows) in raw {
-            let way = join(way, &[Key(name)]);
-            match self.lab.tables.iter().find(|table| table.name == *name) {
-                Some(table) => {
-                    for (place, row) in rows.iter().enumerate() {
-                        if row.len() != table.columns.len() {
-                            let title = format!(
-                                "a row of {name} has {} cells; this one has {}",
-                                table.columns.len(),
-                                row.len()
-                            );
-                            let help = format!("its columns are: {}", table.columns.join(", "));
-                            self.reporter.report(
-                                "wrong-row",
-                                &join(&way, &[Item(place)]),
-                                &title,
-                                &help,
-                            );
-                        }
-                    }
-                }
-                None if given || !is_name(name) => {
-                    let known = self.lab.tables.iter().map(|table| table.name.as_str());
-                    self.reporter
-                        .unknown("unknown-table", &way, "table", name, known);
-                }
-                None => {}
-            }
-            tables.push(TableRows {
-                table: name.clone(),
-                rows: self.cells(rows, &way),
-            });
-        }
-        tables
-    }
-
-    fn cells(&mut self, rows: &[Vec<Value>], way: &Way<'_>) -> Vec<Vec<Cell>> {
-        let mut resolved = Vec::new();
-        for (place, row) in rows.iter().enumerate() {
-            let cells = row.iter().enumerate().map(|(at, value)| {
-                cell(value).unwrap_or_else(|| {
-                    let title = format!("a cell cannot be {value}");
-                    let help = "write null, a number, a text or {json: …}";
-                    self.reporter.report(
-                        "wrong-cell",
-                        &join(way, &[Item(place), Item(at)]),
-                        &title,
-                        help,
-                    );
-                    Cell::Null
-                })
-            });
-            resolved.push(cells.collect());
-        }
-        resolved
-    }
-}
-
-fn is_name(name: &str) -> bool {
-    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-}
-
-fn cell(value: &Value) -> Option<Cell> {
-    match value {
-        Value::Null => Some(Cell::Null),
-        Value::Number(number) => match number.as_i64() {
-            Some(whole) => Some(Cell::Integer(whole)),
-            None => number.as_f64().map(Cell::Real),
-        },
-        Value::String(text) => Some(Cell::Text(text.clone())),
-        Value::Object(map) if map.len() == 1 => map.get("json").cloned().map(Cell::Json),
-        _ => None,
     }
 }

@@ -1,6 +1,8 @@
 //! The `rust` track: sources compiled into the program, found by their hash.
 
 use std::io;
+use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use super::{Launch, NotReady};
 use crate::kit;
@@ -34,11 +36,27 @@ pub fn prepare(lab: &str, source: &str) -> Result<Launch, NotReady> {
                 .to_owned(),
         });
     }
-    let program = std::env::current_exe().map_err(|error| NotReady {
+    let program = program().map_err(|error| NotReady {
         why: format!("failed to find the program itself: {error}"),
     })?;
     let arguments = vec![COMMAND.into(), hash.into()];
     Ok(Launch::new(lab, program.into_os_string(), arguments))
+}
+
+static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+
+/// Names the program that is started as a subject, where that is not the running one.
+///
+/// A test is a program of its own and cannot be a subject; it names the real one, once.
+pub fn use_program(path: impl Into<PathBuf>) {
+    let _ = PROGRAM.set(path.into());
+}
+
+fn program() -> io::Result<PathBuf> {
+    match PROGRAM.get() {
+        Some(path) => Ok(path.clone()),
+        None => std::env::current_exe(),
+    }
 }
 
 fn find(hash: &str) -> Option<Compiled> {
@@ -46,6 +64,39 @@ fn find(hash: &str) -> Option<Compiled> {
         .iter()
         .find(|(known, _)| *known == hash)
         .map(|(_, compiled)| *compiled)
+}
+
+/// A compiled source called without a process of its own: the floor that benchmarks compare with.
+#[derive(Clone, Copy)]
+pub struct InProcess(Compiled);
+
+impl std::fmt::Debug for InProcess {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("InProcess")
+    }
+}
+
+impl InProcess {
+    /// Finds a source, if it is compiled in.
+    #[must_use]
+    pub fn of(source: &str) -> Option<Self> {
+        find(&mutate::hash(source)).map(Self)
+    }
+
+    /// Calls a function with its arguments by name, `path` among them.
+    ///
+    /// # Errors
+    ///
+    /// Returns what the function raised.
+    pub fn call(
+        &self,
+        function: &str,
+        with: &serde_json::Map<String, serde_json::Value>,
+    ) -> Result<serde_json::Value, kit::StoreError> {
+        match self.0 {
+            Compiled::Retention(functions) => kit::call(&functions, function, with),
+        }
+    }
 }
 
 /// Is the subject with this hash: answers the lab until its input ends.

@@ -49,7 +49,7 @@ pub fn at(model: &mut Model, place: Place, act: Act) -> Vec<Effect> {
         return at_verdict(model, act);
     }
     let items = match &model.over {
-        Some(Over::Probe(probe)) => model.probe_items(probe),
+        Some(Over::Probe(probe)) => probe.items(),
         _ => return Vec::new(),
     };
     let functions = model.callable().len();

@@ -252,9 +252,7 @@ fn next_words(model: &Model, place: keys::Place) -> Option<&'static str> {
         }
         keys::Place::ProbeVerdict if probe_is_to_change(model) => Some("change it"),
         keys::Place::ProbeText => match &model.over {
-            Some(Over::Probe(probe)) if probe.cursor + 1 == model.probe_items(probe).len() => {
-                Some("run it")
-            }
+            Some(Over::Probe(probe)) if probe.cursor + 1 == probe.items().len() => Some("run it"),
             _ => None,
         },
         keys::Place::Saw => Some(if last {

@@ -34,7 +34,7 @@ pub fn build(doc: &mut Doc, model: &Model, task: usize, writing: bool) {
             standing.named,
             comparison.found.len(),
         );
-        doc.line(5, vec![doc.span(Look::Plain, text.trim_end().to_owned())]);
+        doc.line(5, &[doc.span(Look::Plain, text.trim_end().to_owned())]);
     }
     doc.blank();
     if let Some(text) = fit_so_far(&standings) {

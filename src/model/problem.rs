@@ -1,7 +1,5 @@
 //! Problems of a pack: each with a stable id, a place, and what to do.
 
-use std::fmt;
-
 /// How bad a problem is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Severity {
@@ -39,6 +37,8 @@ pub struct Problem {
     pub title: String,
     /// What to do.
     pub help: String,
+    /// The text of the line, once it is known.
+    pub excerpt: Option<String>,
 }
 
 impl Problem {
@@ -60,6 +60,7 @@ impl Problem {
             column,
             title: title.to_owned(),
             help: help.to_owned(),
+            excerpt: None,
         }
     }
 
@@ -69,28 +70,18 @@ impl Problem {
         Self::at(id, file, 1, 1, title, help)
     }
 
+    /// Makes it a warning: the pack can be used.
+    #[must_use]
+    pub fn warning(self) -> Self {
+        Self {
+            severity: Severity::Warning,
+            ..self
+        }
+    }
+
     /// Tells whether the pack cannot be used because of it.
     #[must_use]
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
-    }
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            id,
-            file,
-            line,
-            column,
-            title,
-            help,
-            ..
-        } = self;
-        let severity = self.severity.id();
-        write!(
-            f,
-            "{severity}[{id}]: {title}\n  --> {file}:{line}:{column}\n   = help: {help}"
-        )
     }
 }

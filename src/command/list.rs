@@ -1,0 +1,34 @@
+//! `idemlab list`.
+
+use super::print::print;
+use super::{Exit, choose};
+use crate::cli::{Cli, Format, ReportFormat};
+use crate::model::Lab;
+use crate::report::json::TrackState;
+use crate::report::{human, json};
+use crate::run::track;
+
+/// Lists what there is.
+pub fn list(cli: &Cli, arguments: &Format) -> Result<Exit, Exit> {
+    let pack = choose::pack(cli)?;
+    print(&match arguments.format {
+        ReportFormat::Text => human::list(&pack, track_states),
+        ReportFormat::Json => json::list(&pack, track_states),
+    });
+    Ok(Exit::Right)
+}
+
+/// Tells for each track of a lab whether it works on this machine.
+pub fn track_states(lab: &Lab) -> Vec<TrackState> {
+    lab.sources
+        .iter()
+        .map(|source| {
+            let why = track::missing(source.track, &lab.id, &source.text);
+            TrackState {
+                id: source.track.id(),
+                ready: why.is_none(),
+                why: why.map(|missing| missing.why),
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,170 @@
+//! The way through the steps.
+
+use std::io::{BufRead, Write};
+
+use super::{Plain, Stop};
+use crate::event::{Event, SubjectReport};
+use crate::lab::{Bench, Fault, mutated};
+use crate::model::{Mutant, Step, Test};
+use crate::progress::Place;
+use crate::worksheet::{candidates, letter};
+
+/// What a learner does after a result.
+enum Next {
+    Step,
+    Again,
+}
+
+impl<R: BufRead, W: Write> Plain<'_, R, W> {
+    pub(super) fn walk(&mut self) -> Result<(), Stop> {
+        let steps = self.lab.steps.len();
+        self.say(&format!(
+            "idemlab · lab {} · {} track",
+            self.lab.id, self.track
+        ))?;
+        self.tell(&self.lab.title, "")?;
+        self.say("")?;
+        let place = self.progress.place(&self.lab.id)?;
+        let first = match place {
+            Some(place) => {
+                self.say(&format!(
+                    "You stopped at step {} of {steps}.",
+                    place.step.min(self.last())
+                ))?;
+                place.step
+            }
+            None => {
+                self.tell(&self.lab.idea, "")?;
+                1
+            }
+        };
+        self.say("\nEnter goes on; q leaves, and so does the end of the input.")?;
+        self.choice()?;
+        for number in first..=self.last() {
+            let Some(step) = self.lab.step(number) else {
+                break;
+            };
+            let stop = Place {
+                step: number,
+                view: "contract".to_owned(),
+            };
+            self.progress.stop_at(&self.lab.id, &stop)?;
+            self.step(step)?;
+        }
+        let end = Place {
+            step: self.last() + 1,
+            view: "closing".to_owned(),
+        };
+        self.progress.stop_at(&self.lab.id, &end)?;
+        self.closing()
+    }
+
+    fn last(&self) -> u32 {
+        self.lab.steps.last().map_or(0, |step| step.number)
+    }
+
+    fn step(&mut self, step: &Step) -> Result<(), Stop> {
+        let head = format!("Step {} of {}: {}", step.number, self.last(), step.id);
+        self.say(&format!("\n{head} — {}", step.title))?;
+        self.show_contract(step)?;
+        let Some(mutant) = self.lab.worksheet_mutant(step.number) else {
+            return self.say("\nThis step has no wrong fragment.");
+        };
+        match mutated(self.lab, self.track, mutant) {
+            Ok(mutated) => self.show_fragment(mutant, &mutated)?,
+            Err(why) => return self.say(&format!("\nThe wrong fragment cannot be shown: {why}")),
+        }
+        loop {
+            self.attempt(mutant)?;
+            match self.ask_next(step)? {
+                Next::Step => return Ok(()),
+                Next::Again => self.say("\nAgain, as practice: the first prediction is kept.")?,
+            }
+        }
+    }
+
+    /// One prediction and its run.
+    fn attempt(&mut self, mutant: &Mutant) -> Result<(), Stop> {
+        let offered = candidates(self.lab, mutant, self.track);
+        let prediction = self.predict(mutant, &offered)?;
+        let lab = &self.lab.id;
+        let id = self
+            .progress
+            .predict(lab, self.track, &mutant.id, mutant.step, &prediction)?;
+        let Some(report) = self.run_mutant(mutant, &offered, &prediction.tests)? else {
+            return Ok(());
+        };
+        self.progress.ran(id, &report)?;
+        self.show_result(mutant, &prediction, &offered, &report)?;
+        self.say("\nWhat did you actually see? One line; Enter for nothing.")?;
+        let line = self.line()?;
+        if !line.is_empty() {
+            self.progress.saw(id, &line)?;
+        }
+        Ok(())
+    }
+
+    /// Runs the mutant, the predicted tests first; no verdict while the reference is not green.
+    fn run_mutant(
+        &mut self,
+        mutant: &Mutant,
+        offered: &[&Test],
+        first: &[String],
+    ) -> Result<Option<SubjectReport>, Stop> {
+        self.say("\nRUN\n")?;
+        let bench = Bench::new(self.lab, self.track, self.interrupt.clone())?;
+        if !self.baseline {
+            let tests: Vec<&Test> = self.lab.tests_in(self.track).collect();
+            match bench.baseline(&tests, &|_| {}) {
+                Ok(_) => self.baseline = true,
+                Err(Fault::Baseline(_)) => {
+                    self.say("The reference does not pass its own tests here, so nothing can be said of a wrong fragment. `idemlab run` shows which.")?;
+                    return Ok(None);
+                }
+                Err(fault) => return Err(fault.into()),
+            }
+        }
+        let mut tests = offered.to_vec();
+        tests.sort_by_key(|test| !first.contains(&test.id));
+        let reds = std::sync::Mutex::new(Vec::new());
+        let report = bench.mutant(mutant, &tests, &|event| {
+            if let Event::Tested { report, .. } = event
+                && report.word().is_red()
+                && let Ok(mut reds) = reds.lock()
+            {
+                reds.push(report.id);
+            }
+        })?;
+        for id in reds.into_inner().unwrap_or_default() {
+            if let Some(place) = offered.iter().position(|test| test.id == id) {
+                self.say(&format!("  {} catches it", letter(place)))?;
+            }
+        }
+        match report.report {
+            Some(report) => Ok(Some(report)),
+            None => {
+                let why = report.why.unwrap_or_default();
+                self.say(&format!("The wrong fragment cannot be run: {why}"))?;
+                Ok(None)
+            }
+        }
+    }
+
+    fn ask_next(&mut self, step: &Step) -> Result<Next, Stop> {
+        let next = if step.number == self.last() {
+            "the last page"
+        } else {
+            "the next step"
+        };
+        self.say(&format!(
+            "\nEnter for {next}; a to predict again, as practice; q to leave."
+        ))?;
+        loop {
+            match self.choice()?.as_str() {
+                "" => return Ok(Next::Step),
+                "a" => return Ok(Next::Again),
+                _ => self.say("Enter, a or q.")?,
+            }
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! Reports for people: plain lines, at most 80 columns where the content allows it.
+
+use std::fmt::Write as _;
+
+use crate::event::{Matrix, MutantReport, SubjectReport, TestReport};
+use crate::model::{Lab, Pack, Step};
+use crate::verdict::{MutantWord, TestWord};
+use crate::worksheet::{LineState, ScriptLine, script_lines};
+
+use super::json::TrackState;
+
+/// Writes what there is: labs with their tracks, steps, tests and mutants.
+#[must_use]
+pub fn list(pack: &Pack, tracks: impl Fn(&Lab) -> Vec<TrackState>) -> String {
+    let mut text = String::new();
+    for (place, lab) in pack.labs.iter().enumerate() {
+        if place > 0 {
+            text.push('\n');
+        }
+        let _ = writeln!(text, "{}  {}", lab.id, lab.title);
+        for track in tracks(lab) {
+            let state = track.why.unwrap_or_else(|| "ready".to_owned());
+            let _ = writeln!(text, "  track {:<7} {state}", track.id);
+        }
+        for step in &lab.steps {
+            list_step(&mut text, lab, step);
+        }
+    }
+    text
+}
+
+fn list_step(text: &mut String, lab: &Lab, step: &Step) {
+    let _ = writeln!(text, "\n  step {} {}: {}", step.number, step.id, step.title);
+    for mutant in lab
+        .mutants
+        .iter()
+        .filter(|mutant| mutant.step == step.number)
+    {
+        let _ = writeln!(text, "    mutant {}  {}", mutant.id, mutant.title);
+    }
+    for test in lab.tests.iter().filter(|test| test.step == step.number) {
+        let success = if test.success { " (success)" } else { "" };
+        let _ = writeln!(text, "    test   {}{success}", test.id);
+    }
+}
+
+/// Writes the run of a reference or a submission.
+#[must_use]
+pub fn run(lab: &Lab, report: &SubjectReport) -> String {
+    let mut text = String::new();
+    let count = report.tests.len();
+    let green = report
+        .tests
+        .iter()
+        .filter(|test| test.word() == TestWord::Passed)
+        .count();
+    let who = report.subject.id().unwrap_or("the reference");
+    let _ = writeln!(
+        text,
+        "{} · {} · {who}: {green} of {} passed, {}",
+        report.lab,
+        report.track,
+        tests(count),
+        time(report)
+    );
+    details(&mut text, lab, report);
+    text
+}
+
+/// Writes the run of a mutant.
+#[must_use]
+pub fn mutant(lab: &Lab, mutant: &MutantReport) -> String {
+    let mut text = String::new();
+    let title = lab
+        .mutant(&mutant.id)
+        .map_or("", |known| known.title.as_str());
+    let _ = writeln!(
+        text,
+        "{} · step {} · {}\n{title}\n",
+        lab.id, mutant.step, mutant.id
+    );
+    let Some(report) = &mutant.report else {
+        let why = mutant.why.as_deref().unwrap_or("it cannot be run");
+        let _ = writeln!(text, "{}: {why}", words(mutant.word));
+        return text;
+    };
+    let caught = report.caught_by().count();
+    let _ = writeln!(
+        text,
+        "{}: {caught} of {} see it, {}",
+        words(mutant.word),
+        tests(report.tests.len()),
+        time(report)
+    );
+    details(&mut text, lab, report);
+    let missed = report
+        .tests
+        .iter()
+        .filter(|test| test.word() == TestWord::Passed)
+        .filter(|test| {
+            lab.test(&test.id)
+                .is_some_and(|known| known.success && known.step == mutant.step)
+        });
+    for test in missed {
+        let _ = writeln!(
+            text,
+            "\nmissed by {}, a plain success test of its own step",
+            test.id
+        );
+    }
+    text
+}
+
+/// Says a mutant's verdict in words.
+#[must_use]
+pub const fn words(word: MutantWord) -> &'static str {
+    match word {
+        MutantWord::Caught => "caught",
+        MutantWord::Survived => "survived",
+        MutantWord::TimedOut => "timed out",
+        MutantWord::Crashed => "crashed",
+        MutantWord::DoesNotBuild => "does not build",
+        MutantWord::DoesNotApply => "does not apply",
+        MutantWord::Flaky => "flaky",
+    }
+}
+
+/// Says a test's verdict in words.
+#[must_use]
+pub const fn test_words(word: TestWord) -> &'static str {
+    match word {
+        TestWord::Passed => "passed",
+        TestWord::Failed => "failed",
+        TestWord::Errored => "errored",
+        TestWord::TimedOut => "timed out",
+        TestWord::NotRun => "not run",
+        TestWord::Inconclusive => "inconclusive",
+    }
+}
+
+fn tests(count: usize) -> String {
+    match count {
+        1 => "1 test".to_owned(),
+        _ => format!("{count} tests"),
+    }
+}
+
+/// Says how long a run took, and how much of it was waiting on purpose.
+fn time(report: &SubjectReport) -> String {
+    let held: std::time::Duration = report.tests.iter().map(|test| test.held).sum();
+    let took = report.took.as_millis();
+    match held.as_millis() {
+        0 => format!("{took} ms"),
+        held => format!("{took} ms ({held} ms of it locks held on purpose)"),
+    }
+}
+
+/// Writes every test that is not passed, and every remark.
+fn details(text: &mut String, lab: &Lab, report: &SubjectReport) {
+    for test in &report.tests {
+        if test.word() != TestWord::Passed {
+            detail(text, lab, test);
+        }
+        for note in &test.verdict.notes {
+            let _ = writeln!(text, "\n{} ({}): {}", test.id, note.mark.id(), note.text);
+        }
+    }
+}
+
+fn detail(text: &mut String, lab: &Lab, test: &TestReport) {
+    let _ = writeln!(
+        text,
+        "\n✘ {} (step {}): {}",
+        test.id,
+        test.step,
+        test_words(test.word())
+    );
+    let Some(known) = lab.test(&test.id) else {
+        return;
+    };
+    let _ = writeln!(text, "  {}", known.title);
+    for line in script_lines(lab, known, Some(&test.verdict)) {
+        if line.state != LineState::NotReached {
+            script_line(text, &line, "  ");
+        }
+    }
+    if test.verdict.line.is_none()
+        && let Some(observed) = &test.verdict.observed
+    {
+        for line in crate::worksheet::shown_lines(observed) {
+            let _ = writeln!(text, "     {line}");
+        }
+    }
+}
+
+/// Writes one line of a script; one that broke with what it expects and saw.
+pub fn script_line(text: &mut String, line: &ScriptLine, indent: &str) {
+    let number = line
+        .number
+        .map_or_else(|| " ".to_owned(), |number| number.to_string());
+    let broken = line.state == LineState::Broken;
+    let mark = if broken { '✘' } else { ' ' };
+    let _ = writeln!(text, "{indent}{mark}{number:>2}  {}", line.text);
+    for more in &line.more {
+        let _ = writeln!(text, "{indent}     {more}");
+    }
+    if !broken {
+        return;
+    }
+    for (label, lines) in [("expected", &line.expected), ("saw", &line.saw)] {
+        for (place, value) in lines.iter().enumerate() {
+            let label = if place == 0 { label } else { "" };
+            let _ = writeln!(text, "{indent}     {label:<9} {value}");
+        }
+    }
+}
+
+/// Writes a matrix: for each mutant how many tests of each step catch it.
+#[must_use]
+pub fn matrix(lab: &Lab, matrix: &Matrix) -> String {
+    let mut text = String::new();
+    let count = matrix.baseline.tests.len();
+    let _ = writeln!(
+        text,
+        "{} · {}: the reference passes {}, {}\n",
+        lab.id,
+        matrix.baseline.track,
+        tests(count),
+        time(&matrix.baseline)
+    );
+    let width = matrix
+        .mutants
+        .iter()
+        .map(|mutant| mutant.id.len())
+        .max()
+        .unwrap_or(0);
+    let steps: Vec<String> = lab
+        .steps
+        .iter()
+        .map(|step| format!("{:>3}", step.number))
+        .collect();
+    let _ = writeln!(
+        text,
+        "{:width$}  {}   caught by (tests a step)",
+        "",
+        steps.join(" ")
+    );
+    for mutant in &matrix.mutants {
+        let cells: Vec<String> = lab
+            .steps
+            .iter()
+            .map(|step| cell(mutant, step.number))
+            .collect();
+        let caught = mutant
+            .report
+            .as_ref()
+            .map_or(0, |report| report.caught_by().count());
+        let verdict = words(mutant.word);
+        let _ = writeln!(
+            text,
+            "{:width$}  {}   {verdict}, {caught} of {count}",
+            mutant.id,
+            cells.join(" ")
+        );
+    }
+    let caught = matrix
+        .mutants
+        .iter()
+        .filter(|mutant| mutant.word == MutantWord::Caught)
+        .count();
+    let _ = writeln!(
+        text,
+        "\n{caught} of {} mutants caught, {} ms",
+        matrix.mutants.len(),
+        matrix.took.as_millis()
+    );
+    text
+}
+
+fn cell(mutant: &MutantReport, step: u32) -> String {
+    let count = mutant.report.iter().flat_map(|report| &report.tests);
+    match count
+        .filter(|test| test.step == step && test.catches())
+        .count()
+    {
+        0 => "  ·".to_owned(),
+        count => format!("{count:>3}"),
+    }
+}

@@ -1,0 +1,64 @@
+//! The `python` track: a file run by the machine's own Python, spoken to through a driver.
+//!
+//! It never compiles, checks or changes the file; what is wrong with it is the driver's to tell.
+
+mod find;
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+
+use super::{Launch, NotReady};
+use crate::run::Scratch;
+
+pub use find::{OLDEST, Python, find};
+
+/// The subject's side of the protocol, in Python.
+const DRIVER: &str = include_str!("python/driver.py");
+
+/// Isolated from the user's own settings, without site packages (which can cost more than the
+/// interpreter's start) and without writing bytecode beside the file.
+const OPTIONS: [&str; 6] = ["-I", "-S", "-B", "-X", "utf8", "-c"];
+
+/// Tells how to start a source of `lab`: writes it as `<lab>.py` into a folder of its own.
+///
+/// # Errors
+///
+/// Says what is missing on this machine.
+pub fn prepare(lab: &str, source: &str, scratch: &Scratch) -> Result<Launch, NotReady> {
+    let python = find()?;
+    let file = scratch.fresh().and_then(|folder| {
+        let file = folder.join(lab).with_extension("py");
+        fs::write(&file, source)?;
+        Ok(file)
+    });
+    let file = file.map_err(|error| NotReady {
+        why: format!("failed to write the source into the scratch folder: {error}"),
+    })?;
+    Ok(launch(python, lab, &file))
+}
+
+/// Tells how to start a learner's own file, where it lies.
+///
+/// # Errors
+///
+/// Says what is missing on this machine, or that there is no such file.
+pub fn prepare_file(lab: &str, file: &Path) -> Result<Launch, NotReady> {
+    let python = find()?;
+    let why = |error| NotReady {
+        why: format!("failed to read {}: {error}", file.display()),
+    };
+    fs::File::open(file).map_err(why)?;
+    let file = std::path::absolute(file).map_err(why)?;
+    Ok(launch(python, lab, &file))
+}
+
+fn launch(python: &Python, lab: &str, file: &Path) -> Launch {
+    let mut arguments: Vec<OsString> = OPTIONS.iter().map(OsString::from).collect();
+    arguments.extend([DRIVER.into(), lab.into(), file.into()]);
+    let launch = Launch::new(lab, python.path.clone().into(), arguments);
+    match file.parent() {
+        Some(folder) => launch.in_folder(folder),
+        None => launch,
+    }
+}

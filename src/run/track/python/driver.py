@@ -1,0 +1,261 @@
+"""Loads one Python file and answers the lab's calls to its functions, one JSON line each.
+
+Started by idemlab as `python -I -S -B -X utf8 -c <this text> LAB FILE`. Python 3.9 or newer,
+standard library only. It judges nothing and never lets what the file prints, raises or leaves
+behind be taken for an answer.
+"""
+import gc
+import json
+import os
+import reprlib
+import sys
+import types
+
+# The lab reads lines of at most 4 MiB, and JSON nested at most 128 levels deep.
+LONGEST = 4_000_000
+DEEPEST = 100
+# How much of an error's text is sent, from each end.
+KEEP = 2000
+# Beyond this, no JSON reader has the number.
+LARGEST = 10**308
+
+
+class Unsayable(Exception):
+    """A value that JSON has no word for."""
+
+
+def take_channel():
+    """Keep standard input and output for the protocol; everybody else gets other ones.
+
+    Prints go to standard error, whether Python, a C library or a subprocess makes them.
+    Standard input is empty.
+    """
+    requests, replies = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    sys.stdout.reconfigure(line_buffering=True, errors="backslashreplace")
+
+    def leave_it_to_the_parent():
+        os.close(requests)
+        os.close(replies)
+
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=leave_it_to_the_parent)
+    return os.fdopen(requests, "rb"), os.fdopen(replies, "wb")
+
+
+def die_with_the_lab():
+    """Ask the kernel to end this process when the lab is killed, even in an endless loop."""
+    if sys.platform == "linux":
+        try:
+            import ctypes
+
+            ctypes.CDLL(None).prctl(1, 9)
+        except (ImportError, OSError, AttributeError):
+            pass  # Then the end of standard input will do, between calls.
+
+
+def give_back_exit():
+    """Put `exit` and `quit` back, which -S leaves out."""
+    import _sitebuiltins
+    import builtins
+
+    builtins.exit = _sitebuiltins.Quitter("exit", "Ctrl-D")
+    builtins.quit = _sitebuiltins.Quitter("quit", "Ctrl-D")
+
+
+def name_of(path, lab):
+    """Name the module after its file, as an import would, or after the lab if that is taken."""
+    name = os.path.splitext(os.path.basename(path))[0]
+    library = getattr(sys, "stdlib_module_names", ())
+    taken = name in sys.modules or name in library
+    return name if name.isidentifier() and not taken else lab
+
+
+def load(path, lab):
+    """Run the file as a module of its own folder, and return the module."""
+    with open(path, "rb") as file:
+        source = file.read()
+    module = types.ModuleType(name_of(path, lab))
+    module.__file__ = path
+    sys.modules[module.__name__] = module
+    sys.path.insert(0, os.path.dirname(path))
+    sys.argv[:] = [path]
+    exec(compile(source, path, "exec", dont_inherit=True), module.__dict__)
+    return module
+
+
+def plain(value, depth=0):
+    """Return the value in JSON's own types; a tuple becomes a list."""
+    if depth > DEEPEST:
+        raise Unsayable(f"nested more than {DEEPEST} levels deep")
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return plain_text(str.__str__(value))
+    if isinstance(value, int):
+        value = int.__int__(value)
+        if -LARGEST < value < LARGEST:
+            return value
+        raise Unsayable("too large for a JSON number")
+    if isinstance(value, float):
+        value = float.__float__(value)
+        if value - value == 0:
+            return value
+        raise Unsayable("no JSON number")
+    if isinstance(value, (list, tuple)):
+        return [plain(item, depth + 1) for item in value]
+    if isinstance(value, dict):
+        if not all(isinstance(key, str) for key in value):
+            raise Unsayable("a key that is no string")
+        return {plain(key): plain(item, depth + 1) for key, item in value.items()}
+    raise Unsayable(f"{type(value).__name__} is no JSON type")
+
+
+def plain_text(text):
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise Unsayable("half a surrogate pair, which UTF-8 cannot write") from None
+    return text
+
+
+def short(value):
+    """Write any value in at most a few hundred characters."""
+    writer = reprlib.Repr()
+    writer.maxstring = writer.maxother = 120
+    try:
+        return cut(writer.repr(value), 200)
+    except BaseException:
+        return "a value whose repr fails"
+
+
+def cut(text, keep=KEEP):
+    """Keep both ends of a long text, and nothing that UTF-8 cannot write."""
+    if len(text) > 2 * keep:
+        text = f"{text[:keep]} ... {len(text) - 2 * keep} characters ... {text[-keep:]}"
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def not_json(value, why):
+    message = f"returned {type(value).__name__}: {short(value)} ({why})"
+    return {"kind": "NotJson", "message": cut(message)}
+
+
+def kind_of(error):
+    """Name an error as Python's own traceback does."""
+    kind = type(error)
+    if kind.__module__ in ("builtins", "__main__"):
+        return kind.__qualname__
+    return f"{kind.__module__}.{kind.__qualname__}"
+
+
+def text_of(error):
+    if isinstance(error, SystemExit):
+        return "exit()" if error.code is None else f"exit({short(error.code)})"
+    try:
+        return cut(str(error))
+    except BaseException:
+        return "an error whose text cannot be made"
+
+
+def place_of(error, folder):
+    """Find the last line of the subject's own files that the error came through."""
+    place, step = "", error.__traceback__
+    while step is not None:
+        file = step.tb_frame.f_code.co_filename
+        if file.startswith(folder):
+            place = f"{os.path.relpath(file, folder)}, line {step.tb_lineno}"
+        step = step.tb_next
+    return place
+
+
+def told(error, folder):
+    """Describe an error: its own name, its text, and where in the subject it was raised."""
+    message, place = text_of(error), place_of(error, folder)
+    if isinstance(error, SyntaxError) and error.lineno is not None:
+        # Python writes the place into this one's text itself.
+        place = ""
+    if place:
+        message = f"{message} ({place})" if message else f"({place})"
+    return {"kind": cut(kind_of(error)), "message": message}
+
+
+def answer(module, request, folder):
+    """Make one call and return the reply as a line."""
+    number = request["id"]
+    try:
+        try:
+            value = getattr(module, request["call"])(**request["with"])
+        except TypeError as error:
+            if error.__traceback__.tb_next is not None:
+                raise
+            # It was not even entered: it takes other arguments, or is no function.
+            return line(number, "raises", {"kind": "BadCall", "message": text_of(error)})
+    except BaseException as error:
+        return line(number, "raises", told(error, folder))
+    try:
+        text = line(number, "returns", plain(value))
+        if len(text) <= LONGEST:
+            return text
+        why = f"{len(text)} bytes as JSON, more than a reply may have"
+    except Unsayable as error:
+        why = str(error)
+    except BaseException as error:
+        why = text_of(error)
+    return line(number, "raises", not_json(value, why))
+
+
+def line(number, what, value):
+    return json.dumps({"id": number, what: value}, ensure_ascii=False).encode() + b"\n"
+
+
+def flush():
+    for stream in (sys.stdout, sys.__stdout__, sys.stderr):
+        try:
+            stream.flush()
+        except BaseException:
+            pass  # The subject closed or replaced it.
+
+
+def main():
+    lab, path = sys.argv[1:3]
+    own = os.getpid()
+    requests, replies = take_channel()
+    die_with_the_lab()
+    give_back_exit()
+    folder = os.path.join(os.path.dirname(path), "")
+    hello = {"hello": 1, "lab": lab, "track": "python", "language": sys.version.split()[0]}
+    module = None
+    try:
+        module = load(path, lab)
+    except BaseException as error:
+        hello["failed"] = told(error, folder)
+    # What is here now will stay; the collection after each call need not look at it.
+    gc.collect()
+    gc.freeze()
+    flush()
+    replies.write(json.dumps(hello).encode() + b"\n")
+    replies.flush()
+    while module is not None:
+        request = requests.readline()
+        if not request:
+            return
+        reply = answer(module, json.loads(request), folder)
+        # A connection that was forgotten lets go of its lock now, not at some later moment.
+        gc.collect()
+        flush()
+        if os.getpid() != own:
+            return  # A child that the function forked and let come home.
+        replies.write(reply)
+        replies.flush()
+
+
+try:
+    main()
+finally:
+    flush()
+    # Threads and exit handlers of the subject have nobody left to work for.
+    os._exit(0)

@@ -1,0 +1,15 @@
+//! The program as a user meets it: command lines, whole outputs, exit codes.
+//!
+//! Every test runs the built program in an empty folder with an environment of its own.
+
+mod help;
+mod json;
+mod lab;
+mod packs;
+mod plain;
+mod progress;
+#[cfg(target_os = "linux")]
+mod signals;
+mod surroundings;
+mod tiny;
+mod usage;
