@@ -26,10 +26,11 @@ pub fn picture(screen: &Screen) -> String {
             .filter_map(|column| screen.cell(row, column))
             .map(shown)
             .collect();
-        let settled = settle(&text);
+        // A time may be a digit longer or shorter: what follows keeps the style of the row's end.
+        let last = text.trim_end().chars().count().saturating_sub(1);
         let mut cells: Vec<(char, Option<&Cell>)> = Vec::new();
-        for (column, sign) in settled.chars().enumerate() {
-            let column = u16::try_from(column).unwrap();
+        for (column, sign) in settle(text.trim_end()).chars().enumerate() {
+            let column = u16::try_from(column.min(last)).unwrap();
             cells.push((sign, screen.cell(row, column)));
         }
         draw(&mut svg, usize::from(row), &cells);
@@ -100,7 +101,7 @@ fn escaped(text: &str) -> String {
         .replace('>', "&gt;")
 }
 
-/// Puts 12 ms in the place of each time, in a stretch as long.
+/// Puts 12 ms in the place of a time.
 fn settle(line: &str) -> String {
     let Some(end) = line.find(" ms") else {
         return line.to_owned();
@@ -108,7 +109,5 @@ fn settle(line: &str) -> String {
     let start = line[..end]
         .rfind(|sign: char| !sign.is_ascii_digit())
         .map_or(0, |at| at + 1);
-    let kept = format!("{}12{}", &line[..start], line[end..].trim_end());
-    let width = line.chars().count();
-    format!("{kept:<width$}").chars().take(width).collect()
+    format!("{}12{}", &line[..start], &line[end..])
 }
