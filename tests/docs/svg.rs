@@ -49,13 +49,13 @@ fn shown(cell: &Cell) -> String {
 
 /// Draws a row in stretches of one style.
 fn draw(svg: &mut String, row: usize, cells: &[(char, Option<&Cell>)]) {
-    let style = |cell: &Option<&Cell>| cell.map(|cell| (colour(cell), cell.bold(), cell.inverse()));
+    let style = |cell: Option<&Cell>| cell.map(|cell| (colour(cell), cell.bold(), cell.inverse()));
     let mut column = 0;
-    for stretch in cells.chunk_by(|a, b| style(&a.1) == style(&b.1)) {
+    for stretch in cells.chunk_by(|a, b| style(a.1) == style(b.1)) {
         let text: String = stretch.iter().map(|(sign, _)| *sign).collect();
         let (x, y) = (MARGIN + column * CELL.0, MARGIN + row * CELL.1);
         column += stretch.len();
-        let (fill, bold, inverse) = style(&stretch[0].1).unwrap_or((INK, false, false));
+        let (fill, bold, inverse) = style(stretch[0].1).unwrap_or((INK, false, false));
         if inverse {
             let width = stretch.len() * CELL.0;
             let _ = writeln!(
