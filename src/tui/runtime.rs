@@ -65,16 +65,21 @@ pub fn run(mut model: Model, start: impl FnOnce(&Sender<Msg>) -> Worker) -> io::
         let Ok(message) = runtime.next(&receive, &model) else {
             return Ok(TuiExit::Interrupted);
         };
-        #[cfg(debug_assertions)]
-        fail_if_asked(&message);
-        effects = update(&mut model, message);
+        effects = apply(&mut model, message);
         // What is waiting already is applied before anything is drawn.
         while effects.is_empty()
             && let Ok(message) = receive.try_recv()
         {
-            effects = update(&mut model, message);
+            effects = apply(&mut model, message);
         }
     }
+}
+
+/// Applies a message.
+fn apply(model: &mut Model, message: Msg) -> Vec<Effect> {
+    #[cfg(debug_assertions)]
+    fail_if_asked(&message);
+    update(model, message)
 }
 
 /// Lets a test see that a panic gives the terminal back; not there in a release.
