@@ -295,11 +295,11 @@ fn row(bench: &Bench<'_>, mutant: &Mutant, tests: &[&Test]) -> Result<Row, Fault
     else {
         return Ok(Row::NotBuilt(first.why.unwrap_or_default()));
     };
+    // What is promised must hold every time; a process of its own may fall differently.
+    let track = bench.track();
     let promised = |test: &&&Test| {
-        let red = report
-            .test(&test.id)
-            .is_some_and(|seen| seen.word().is_red());
-        red || mutant.survives_for(bench.track()).contains(&test.id)
+        let promises = [mutant.caught_by_for(track), mutant.survives_for(track)];
+        promises.iter().any(|ids| ids.contains(&test.id))
     };
     let twice: Vec<&Test> = tests.iter().filter(promised).copied().collect();
     let again = bench.mutant_on(1, mutant, &twice, &|_| {})?.report;
