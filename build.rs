@@ -87,6 +87,10 @@ fn sources(lab: &str, problems: &mut Vec<String>) -> BTreeMap<String, String> {
         .replace("\r\n", "\n");
     let mut subjects = BTreeMap::new();
     add(&mut subjects, &file, reference.clone(), problems);
+    let starter = format!("exercises/{lab}/rust/starter.rs");
+    if let Ok(text) = fs::read_to_string(&starter) {
+        add(&mut subjects, &starter, text, problems);
+    }
     for path in mutant_files(Path::new("mutants").join(lab).as_path()) {
         let shown = path.display().to_string();
         match mutated(&path, &reference) {

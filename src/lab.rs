@@ -181,6 +181,21 @@ impl<'a> Bench<'a> {
         self.run(subject, launch, tests, &[], self.lanes, tell)
     }
 
+    /// Runs any source over `tests`, under the name of `subject`.
+    ///
+    /// # Errors
+    ///
+    /// Fails when it does not build, cannot be run here, or the run is interrupted.
+    pub fn source(
+        &self,
+        subject: SubjectId,
+        source: &str,
+        tests: &[&Test],
+    ) -> Result<SubjectReport, Fault> {
+        let launch = self.prepare(source)?;
+        self.run(subject, &launch, tests, &[], self.lanes, &|_| {})
+    }
+
     /// Runs the reference over `tests` and insists that it is green.
     ///
     /// # Errors
@@ -298,13 +313,25 @@ impl<'a> Bench<'a> {
             .iter()
             .filter(|mutant| !mutant.edits_for(self.track).is_empty())
             .collect();
-        let mutants = self.side_by_side(&mutants, |mutant| {
+        let rows = self.side_by_side(&mutants, |mutant| {
             // Every core has a mutant of its own; more processes for each would only cost.
-            self.mutant_on(1, mutant, &tests, tell)
+            match self.mutant_on(1, mutant, &tests, tell) {
+                Ok(report) => Ok(Ok(report)),
+                Err(Fault::NotReady(missing)) => Ok(Err((mutant.id.clone(), missing.why))),
+                Err(fault) => Err(fault),
+            }
         })?;
+        let (mut mutants, mut left_out) = (Vec::new(), Vec::new());
+        for row in rows {
+            match row {
+                Ok(report) => mutants.push(report),
+                Err(reason) => left_out.push(reason),
+            }
+        }
         Ok(Matrix {
             baseline,
             mutants,
+            left_out,
             took: start.elapsed(),
         })
     }

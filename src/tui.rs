@@ -10,6 +10,7 @@ mod message;
 mod model;
 mod runtime;
 mod style;
+mod system;
 mod terminal;
 #[cfg(test)]
 mod tests;

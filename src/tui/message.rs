@@ -44,9 +44,9 @@ pub enum Effect {
     Cancel(u64),
     /// Opens a text in the learner's editor.
     Edit(String),
-    /// Asks the whole job to pause, as ctrl-z does outside a lab.
+    /// Gives the terminal back and pauses the job, as ctrl-z does outside a lab.
     Suspend,
-    /// Gives the terminal back and pauses.
+    /// Gives the terminal back and pauses this program, since others were asked already.
     Stop,
     /// Draws everything anew.
     Redraw,

@@ -5,9 +5,8 @@
 
 use std::io::{self, Write as _};
 use std::process::Command;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::PoisonError;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,6 +14,7 @@ use ratatui::crossterm::event::{self, Event};
 
 use super::message::{Effect, Msg, TuiExit};
 use super::model::Model;
+use super::system::{self, Gate};
 use super::terminal::{Taken, restore};
 use super::update::{begin, update};
 use super::view::view;
@@ -24,9 +24,6 @@ use super::worker::Worker;
 const TICK: Duration = Duration::from_millis(50);
 /// How long the reader of keys waits before it looks whether it has to pause.
 const POLL: Duration = Duration::from_millis(50);
-/// How often signals and the terminal are looked at.
-#[cfg(unix)]
-const WATCH: Duration = Duration::from_millis(50);
 
 /// Runs the screen until the learner leaves or the terminal is gone.
 ///
@@ -35,15 +32,16 @@ const WATCH: Duration = Duration::from_millis(50);
 /// Fails when the terminal cannot be taken. Once it is taken, losing it is an end, no error.
 pub fn run(mut model: Model, start: impl FnOnce(&Sender<Msg>) -> Worker) -> io::Result<TuiExit> {
     let (send, receive) = mpsc::channel();
+    let gate = Gate::default();
+    // Before the terminal is taken, so that no signal can end the program while it has it.
+    system::watch(send.clone(), gate.clone())?;
     let mut taken = Taken::take()?;
     let size = taken.screen.size()?;
     model.size = (size.width, size.height);
     if taken.screen.draw(|frame| view(&model, frame)).is_err() {
         return Ok(TuiExit::Interrupted);
     }
-    let gate = Gate::default();
     read_keys(send.clone(), gate.clone());
-    system::watch(send.clone(), gate.clone())?;
     let worker = start(&send);
     let mut runtime = Runtime {
         taken,
@@ -60,29 +58,39 @@ pub fn run(mut model: Model, start: impl FnOnce(&Sender<Msg>) -> Worker) -> io::
                 return Ok(exit);
             }
         }
+        let drawn = runtime.taken.screen.draw(|frame| view(&model, frame));
+        if drawn.is_err() {
+            return Ok(TuiExit::Interrupted);
+        }
         let Ok(message) = runtime.next(&receive, &model) else {
             return Ok(TuiExit::Interrupted);
         };
-        effects = update(&mut model, message);
+        effects = apply(&mut model, message);
+        // What is waiting already is applied before anything is drawn.
         while effects.is_empty()
             && let Ok(message) = receive.try_recv()
         {
-            effects = update(&mut model, message);
+            effects = apply(&mut model, message);
         }
-        if effects
-            .iter()
-            .any(|effect| matches!(effect, Effect::Quit(_)))
-        {
-            continue;
-        }
-        if runtime
-            .taken
-            .screen
-            .draw(|frame| view(&model, frame))
-            .is_err()
-        {
-            return Ok(TuiExit::Interrupted);
-        }
+    }
+}
+
+/// Applies a message.
+fn apply(model: &mut Model, message: Msg) -> Vec<Effect> {
+    #[cfg(debug_assertions)]
+    fail_if_asked(&message);
+    update(model, message)
+}
+
+/// Lets a test see that a panic gives the terminal back; not there in a release.
+#[cfg(debug_assertions)]
+fn fail_if_asked(message: &Msg) {
+    use ratatui::crossterm::event::KeyCode;
+    if let Msg::Key(key) = message
+        && key.code == KeyCode::F(12)
+        && std::env::var_os("IDEMLAB_TEST_PANIC").is_some()
+    {
+        panic!("a test asked for this");
     }
 }
 
@@ -132,9 +140,12 @@ impl Runtime {
                     .drain(..)
                     .find_map(|effect| self.perform(effect, model));
             }
-            Effect::Suspend => system::ask_to_stop(),
+            Effect::Suspend => {
+                self.pause(system::stop_job);
+                self.resize(model);
+            }
             Effect::Stop => {
-                self.away(system::stop);
+                self.pause(system::stop);
                 self.resize(model);
             }
             Effect::Redraw => {
@@ -145,6 +156,12 @@ impl Runtime {
             }
         }
         None
+    }
+
+    /// Pauses the program; what runs in the background is stopped, and done anew when needed.
+    fn pause(&mut self, stop: impl FnOnce()) {
+        self.worker.rest();
+        self.away(stop);
     }
 
     /// Gives the terminal to somebody else for a while.
@@ -164,39 +181,6 @@ impl Runtime {
             let effects = update(model, Msg::Resize(size.width, size.height));
             debug_assert!(effects.is_empty(), "a new size asks for nothing");
         }
-    }
-}
-
-/// Keeps the reader of keys away from the terminal while somebody else has it.
-#[derive(Debug, Clone, Default)]
-struct Gate {
-    wanted: Arc<AtomicBool>,
-    reading: Arc<Mutex<()>>,
-}
-
-/// A gate that is closed until this is dropped.
-struct Closed<'g> {
-    gate: &'g Gate,
-    _reading: MutexGuard<'g, ()>,
-}
-
-impl Drop for Closed<'_> {
-    fn drop(&mut self) {
-        self.gate.wanted.store(false, Ordering::SeqCst);
-    }
-}
-
-impl Gate {
-    fn close(&self) -> Closed<'_> {
-        self.wanted.store(true, Ordering::SeqCst);
-        Closed {
-            gate: self,
-            _reading: self.reading.lock().unwrap_or_else(PoisonError::into_inner),
-        }
-    }
-
-    fn is_closed(&self) -> bool {
-        self.wanted.load(Ordering::SeqCst)
     }
 }
 
@@ -263,79 +247,4 @@ fn edit(text: &str) -> Result<String, String> {
         return Err(format!("the editor ended with {status}; nothing was run"));
     }
     std::fs::read_to_string(file.path()).map_err(failed)
-}
-
-/// Signals, job control and the end of a terminal, where there are such things.
-#[cfg(unix)]
-mod system {
-    use std::io;
-    use std::sync::mpsc::Sender;
-    use std::thread;
-
-    use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
-    use signal_hook::iterator::Signals;
-    use signal_hook::low_level::emulate_default_handler;
-
-    use super::{Gate, Msg, WATCH};
-
-    /// Asks the whole job to stop, as the terminal does for ctrl-z: a wrapper has to stop too.
-    pub fn ask_to_stop() {
-        let _ = rustix::process::kill_current_process_group(rustix::process::Signal::TSTP);
-    }
-
-    /// Stops this process until it is continued.
-    pub fn stop() {
-        let _ = emulate_default_handler(SIGTSTP);
-    }
-
-    /// Watches for signals, and for a terminal that is gone.
-    pub fn watch(send: Sender<Msg>, gate: Gate) -> io::Result<()> {
-        let mut signals = Signals::new([SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGCONT])?;
-        thread::spawn(move || {
-            loop {
-                for signal in signals.pending() {
-                    let away = gate.is_closed();
-                    let message = match signal {
-                        SIGTSTP if away => {
-                            stop();
-                            continue;
-                        }
-                        // What is meant for the editor is not for us.
-                        SIGCONT | SIGINT if away => continue,
-                        SIGTSTP => Msg::Pause,
-                        SIGCONT => Msg::Resumed,
-                        _ => Msg::Terminate,
-                    };
-                    if send.send(message).is_err() {
-                        return;
-                    }
-                }
-                // The reader of keys cannot tell an end of input from silence, so this asks.
-                let here = rustix::termios::tcgetattr(rustix::stdio::stdin()).is_ok();
-                if !here && !gate.is_closed() {
-                    let _ = send.send(Msg::Gone);
-                    return;
-                }
-                thread::sleep(WATCH);
-            }
-        });
-        Ok(())
-    }
-}
-
-/// Elsewhere the terminal itself ends the program, and there is no job control.
-#[cfg(not(unix))]
-mod system {
-    use std::io;
-    use std::sync::mpsc::Sender;
-
-    use super::{Gate, Msg};
-
-    pub fn ask_to_stop() {}
-
-    pub fn stop() {}
-
-    pub fn watch(_: Sender<Msg>, _: Gate) -> io::Result<()> {
-        Ok(())
-    }
 }

@@ -14,7 +14,8 @@ use ratatui::crossterm::cursor::{SetCursorStyle, Show};
 use ratatui::crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
 use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{
-    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode, size,
+    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode,
+    enable_raw_mode, size,
 };
 
 /// A terminal that is drawn on.
@@ -52,7 +53,9 @@ impl Taken {
         // A shell may have changed the mode behind our back.
         let _ = disable_raw_mode();
         enter()?;
-        self.screen.clear()?;
+        // Not the terminal's own `clear`, which asks where the cursor is and waits for an answer.
+        execute!(stdout(), Clear(ClearType::All))?;
+        self.screen = Terminal::new(CrosstermBackend::new(stdout()))?;
         size()
     }
 }

@@ -19,6 +19,7 @@ use super::model::{Message, Model, Over, Page, ProbeItem, Purpose, Question, Vie
 use super::view;
 
 pub use go::begin;
+pub use probe::is_to_change as probe_is_to_change;
 
 /// Applies a message.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
@@ -32,7 +33,6 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Resize(columns, rows) => {
             model.size = (columns, rows);
-            model.follow = true;
             settle(model);
             Vec::new()
         }
@@ -53,7 +53,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             effects
         }
         Msg::Terminate | Msg::Gone => vec![Effect::Quit(TuiExit::Interrupted)],
-        Msg::Pause => vec![Effect::Stop],
+        Msg::Pause => paused(model, Effect::Stop),
         Msg::Resumed => vec![Effect::Redraw],
     }
 }
@@ -68,7 +68,7 @@ pub fn place(model: &Model) -> Place {
         Some(Over::Probe(probe)) if probe.outcome.is_some() => return Place::ProbeVerdict,
         Some(Over::Probe(_)) if probing(model) => return Place::Running,
         Some(Over::Probe(probe)) => {
-            return match model.probe_items(probe).get(probe.cursor) {
+            return match probe.items().get(probe.cursor) {
                 Some(ProbeItem::Function | ProbeItem::Expect) => Place::ProbeChoice,
                 _ => Place::ProbeText,
             };
@@ -89,7 +89,7 @@ fn step_place(model: &Model) -> Place {
     match state.view {
         View::Contract => Place::Contract,
         View::Fragment => Place::Fragment,
-        View::Predict if model.running().is_some() => Place::Running,
+        View::Predict | View::Result if model.running().is_some() => Place::Running,
         View::Predict if model.mutant().is_none() => Place::Fragment,
         View::Predict if model.waits_for_run() => Place::Stored,
         View::Predict if model.is_said() => Place::Said,
@@ -99,7 +99,6 @@ fn step_place(model: &Model) -> Place {
             Question::Tests => Place::Tests,
             Question::Sure => Place::Sure,
         },
-        View::Result if model.running().is_some() => Place::Running,
         View::Result => match &state.result {
             Some(result) if result.saying => Place::Saw,
             _ => Place::Result,
@@ -153,7 +152,7 @@ fn apply(model: &mut Model, place: Place, act: Act, event: KeyEvent) -> Vec<Effe
         } else {
             TuiExit::Left
         })],
-        Act::Suspend => vec![Effect::Suspend],
+        Act::Suspend => paused(model, Effect::Suspend),
         Act::Redraw => vec![Effect::Redraw],
         Act::PageUp => scroll(model, -page(model)),
         Act::PageDown => scroll(model, page(model)),
@@ -194,6 +193,13 @@ fn local(model: &mut Model, place: Place, act: Act) -> Vec<Effect> {
         Place::Tracks => go::at_tracks(model, act),
         Place::ProbeChoice | Place::ProbeText | Place::ProbeVerdict => probe::at(model, place, act),
     }
+}
+
+/// Stops a run before a pause: its clock would go on, and make a verdict of the wait.
+fn paused(model: &mut Model, pause: Effect) -> Vec<Effect> {
+    let mut effects = go::cancel(model);
+    effects.push(pause);
+    effects
 }
 
 /// Returns how far a page key goes.

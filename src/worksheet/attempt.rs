@@ -79,16 +79,12 @@ pub fn fit_so_far(standings: &[Standing]) -> Option<String> {
     let part = count(standings, Fit::Part);
     let all = standings.len();
     (all > 0).then(|| {
-        let others = match part {
-            0 => String::new(),
-            _ => format!(", {part} named some of them"),
-        };
         let noun = if all == 1 {
             "prediction"
         } else {
             "predictions"
         };
-        format!("{all} first {noun} so far: {whole} named exactly the tests that catch it{others}.")
+        format!("{all} first {noun} so far: {whole} as the run showed it, {part} in part.")
     })
 }
 

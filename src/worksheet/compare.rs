@@ -1,5 +1,7 @@
 //! A prediction beside what the run showed.
 
+use std::fmt::Write as _;
+
 use crate::event::SubjectReport;
 use crate::model::{Prediction, Sure};
 
@@ -91,7 +93,7 @@ impl Comparison {
                     } else {
                         "tests you named do"
                     };
-                    text.push_str(&format!(" {count} {tests} not see it."));
+                    let _ = write!(text, " {count} {tests} not see it.");
                 }
                 if self.sure == Some(Sure::Certain) {
                     text.push_str(" You were certain: worth a second look.");

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::event::TestReport;
 use crate::model::{Action, Clause, Expected, Lab, Test};
-use crate::run::{Outcome, Seen};
+use crate::verdict::Shown;
 
 /// The answers of the small form, as they were typed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -81,8 +81,7 @@ fn split_cells(row: &str) -> Vec<&str> {
     let (mut cells, mut depth, mut quote, mut start) = (Vec::new(), 0_usize, None, 0);
     for (at, sign) in row.char_indices() {
         match (quote, sign) {
-            (Some(open), _) if open == sign => quote = None,
-            (Some(_), _) => {}
+            (Some(open), _) => quote = (open != sign).then_some(open),
             (None, '"' | '\'') => quote = Some(sign),
             (None, '{' | '[') => depth += 1,
             (None, '}' | ']') => depth = depth.saturating_sub(1),
@@ -185,7 +184,7 @@ pub fn contradicted<'l>(
     let Some(step) = lab.steps.iter().find(|step| step.id == function) else {
         return (None, Vec::new());
     };
-    let likely = answer(report).and_then(|answer| {
+    let likely = report.verdict.observed.as_ref().and_then(|answer| {
         let given = probe.given.iter().map(|table| table.rows.len()).sum();
         lab.tests
             .iter()
@@ -217,29 +216,17 @@ fn called(test: &Test, line: Option<usize>) -> Option<&str> {
             Action::Forced(forced) => forced.calls.first().map(|call| call.function.as_str()),
             _ => None,
         })
-        .last()
+        .next_back()
 }
 
-/// Finds what the last call of a run answered.
-fn answer(report: &TestReport) -> Option<&Outcome> {
-    report
-        .verdict
-        .seen
-        .iter()
-        .rev()
-        .find_map(|line| match &line.seen {
-            Seen::Outcomes { outcomes, .. } => outcomes.first(),
-            _ => None,
-        })
-}
-
-fn says(test: &Test, function: &str, answer: &Outcome) -> bool {
+/// Tells whether a test expects just this answer of a function.
+fn says(test: &Test, function: &str, answer: &Shown) -> bool {
     test.script.iter().any(|line| match &line.action {
         Action::Call { call, expect } if call.function == function => {
             expect.iter().any(|expected| match (expected, answer) {
-                (Expected::Returns(want), Outcome::Returned(got)) => want == got,
-                (Expected::Truth(want), Outcome::Returned(got)) => *got == Value::Bool(*want),
-                (Expected::Raises(_), Outcome::Raised { .. }) => true,
+                (Expected::Returns(want), Shown::Returns(got)) => want == got,
+                (Expected::Truth(want), Shown::Returns(got)) => *got == Value::Bool(*want),
+                (Expected::Raises(_), Shown::Raises { .. }) => true,
                 _ => false,
             })
         }

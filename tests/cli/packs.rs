@@ -17,9 +17,9 @@ fn a_folder_that_is_no_pack_is_told() {
             .run();
         for words in [
             "error[no-pack]: this folder is not a pack: it has neither exercises/ nor mutants/",
-            &format!("{folder}:1:1"),
             "name a folder that holds exercises/ (a pack of its own) or mutants/ (an extension)",
-            "error: the pack has 1 problem(s)",
+            &format!("--> {folder}"),
+            "error: the pack has 1 problem",
         ] {
             assert!(answer.stderr.contains(words), "{words}: {}", answer.stderr);
         }

@@ -1,5 +1,6 @@
 //! A screen without a terminal, and a worker without processes: both answer at once.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -230,7 +231,7 @@ impl Lab {
                 .collect();
             let line = line.trim_end_matches('.');
             if !line.is_empty() {
-                text.push_str(&format!("{row:>2} {line}\n"));
+                let _ = writeln!(text, "{row:>2} {line}");
             }
         }
         text
@@ -314,12 +315,7 @@ fn report(lab: &LabData, mutant: &Mutant, tests: &[String]) -> SubjectReport {
 fn verdict(test: &Test, red: bool) -> TestVerdict {
     let expects =
         |line: &&Line| matches!(&line.action, Action::Call { expect, .. } if !expect.is_empty());
-    let wrong = test
-        .script
-        .iter()
-        .filter(expects)
-        .next_back()
-        .map(|line| line.number);
+    let wrong = test.script.iter().rfind(expects).map(|line| line.number);
     let mut seen = Vec::new();
     for line in &test.script {
         let Action::Call { expect, .. } = &line.action else {

@@ -115,6 +115,8 @@ pub fn last(model: &mut Model) -> Vec<Effect> {
         .unwrap_or(0);
     model.page = Page::Last(open, false);
     model.scroll = 0;
+    // What was said and seen comes first; the tasks are below it.
+    model.follow = false;
     Vec::new()
 }
 

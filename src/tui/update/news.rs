@@ -41,7 +41,7 @@ pub fn hear(model: &mut Model, news: News) -> Vec<Effect> {
         News::NotSaved(why) => complain(model, &why),
         News::Exported(Ok(name)) => say(model, &format!("written to {name} in the current folder")),
         News::Exported(Err(why)) => {
-            complain(model, &format!("the file could not be written: {why}"))
+            complain(model, &format!("the file could not be written: {why}"));
         }
     }
     Vec::new()

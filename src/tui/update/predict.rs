@@ -180,12 +180,18 @@ pub fn start(model: &mut Model, said: Said, named: &[String], purpose: Purpose) 
     state.result = None;
     state.view = View::Result;
     state.opened = View::Result;
-    vec![Effect::Do(Job::Run {
+    let stop = Job::StopAt {
+        lab: target.lab.clone(),
+        step: target.step,
+        view: View::Result.id(),
+    };
+    let job = Job::Run {
         run,
         target,
         said,
         tests,
-    })]
+    };
+    vec![Effect::Do(job), Effect::Do(stop)]
 }
 
 /// Names the open step's mutant in the chosen track.

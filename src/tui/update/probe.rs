@@ -49,7 +49,7 @@ pub fn at(model: &mut Model, place: Place, act: Act) -> Vec<Effect> {
         return at_verdict(model, act);
     }
     let items = match &model.over {
-        Some(Over::Probe(probe)) => model.probe_items(probe),
+        Some(Over::Probe(probe)) => probe.items(),
         _ => return Vec::new(),
     };
     let functions = model.callable().len();
@@ -79,7 +79,23 @@ pub fn at(model: &mut Model, place: Place, act: Act) -> Vec<Effect> {
     Vec::new()
 }
 
+/// Tells whether a probe has a verdict after which the obvious next thing is to change it.
+#[must_use]
+pub fn is_to_change(model: &Model) -> bool {
+    match &model.over {
+        Some(Over::Probe(probe)) => {
+            !matches!(probe.outcome, Some(ProbeOutcome::Catches(..)) | None)
+        }
+        _ => false,
+    }
+}
+
 fn at_verdict(model: &mut Model, act: Act) -> Vec<Effect> {
+    let act = if act == Act::Next && is_to_change(model) {
+        Act::Choose
+    } else {
+        act
+    };
     match act {
         Act::Next | Act::Back => {
             model.over = None;

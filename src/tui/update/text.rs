@@ -18,17 +18,19 @@ pub fn edit_of(event: KeyEvent) -> Option<Edit> {
         }
         (KeyCode::Char('a'), true, _) | (KeyCode::Home, ..) => Some(Edit::Start),
         (KeyCode::Char('e'), true, _) | (KeyCode::End, ..) => Some(Edit::End),
-        (KeyCode::Char('w'), true, _) => Some(Edit::DeleteWord),
         (KeyCode::Char('u'), true, _) => Some(Edit::DeleteToStart),
         (KeyCode::Char('k'), true, _) => Some(Edit::DeleteToEnd),
-        (KeyCode::Char('h'), true, _) => Some(Edit::Backspace),
-        (KeyCode::Char('b'), _, true) => Some(Edit::WordLeft),
-        (KeyCode::Char('f'), _, true) => Some(Edit::WordRight),
-        (KeyCode::Backspace, true, _) | (KeyCode::Backspace, _, true) => Some(Edit::DeleteWord),
-        (KeyCode::Backspace, ..) => Some(Edit::Backspace),
+        (KeyCode::Char('w') | KeyCode::Backspace, true, _) | (KeyCode::Backspace, _, true) => {
+            Some(Edit::DeleteWord)
+        }
+        (KeyCode::Char('h'), true, _) | (KeyCode::Backspace, ..) => Some(Edit::Backspace),
         (KeyCode::Delete, ..) => Some(Edit::Delete),
-        (KeyCode::Left, true, _) | (KeyCode::Left, _, true) => Some(Edit::WordLeft),
-        (KeyCode::Right, true, _) | (KeyCode::Right, _, true) => Some(Edit::WordRight),
+        (KeyCode::Left, true, _) | (KeyCode::Left | KeyCode::Char('b'), _, true) => {
+            Some(Edit::WordLeft)
+        }
+        (KeyCode::Right, true, _) | (KeyCode::Right | KeyCode::Char('f'), _, true) => {
+            Some(Edit::WordRight)
+        }
         (KeyCode::Left, ..) => Some(Edit::Left),
         (KeyCode::Right, ..) => Some(Edit::Right),
         _ => None,
@@ -55,7 +57,7 @@ pub fn paste(model: &mut Model, text: &str) {
 /// Finds the text that is being written.
 fn field(model: &mut Model) -> Option<&mut Field> {
     if let Some(Over::Probe(probe)) = &model.over {
-        let item = *model.probe_items(probe).get(probe.cursor)?;
+        let item = *probe.items().get(probe.cursor)?;
         let Some(Over::Probe(probe)) = &mut model.over else {
             return None;
         };

@@ -9,7 +9,7 @@ use super::doc::wrap;
 use crate::tui::keys;
 use crate::tui::model::{Model, Over, Page, View};
 use crate::tui::style::Look;
-use crate::tui::update::place;
+use crate::tui::update::{place, probe_is_to_change};
 use crate::worksheet::cut;
 
 /// Where the parts of the screen are.
@@ -25,6 +25,8 @@ pub struct Layout {
 const MARGIN: u16 = 1;
 /// The most lines that messages take from the page.
 const MESSAGE_LINES: usize = 3;
+/// The most lines that a warning takes from the first page.
+const NOTICE_LINES: usize = 8;
 
 impl Layout {
     /// Divides the screen.
@@ -172,16 +174,24 @@ fn views(model: &Model) -> Vec<Span<'static>> {
 fn message_lines(model: &Model, width: u16) -> Vec<Line<'static>> {
     let width = usize::from(width);
     let mut lines = Vec::new();
-    let mut add = |text: &str, look: Look| {
-        for row in wrap(text, width.max(8)).into_iter().take(MESSAGE_LINES) {
+    let mut add = |text: &str, look: Look, most: usize| {
+        for row in wrap(text, width.max(8)).into_iter().take(most) {
             lines.push(Line::styled(row, look.style(model.colour)));
         }
     };
-    if let Some(notice) = &model.notice {
-        add(
-            &format!("! {notice} (Esc at home hides this)"),
-            Look::Warning,
-        );
+    match &model.notice {
+        Some(notice) if model.page == Page::Home => {
+            add(
+                &format!("! {notice} (Esc hides this)"),
+                Look::Warning,
+                NOTICE_LINES,
+            );
+        }
+        Some(notice) => {
+            let text = format!("! {notice}");
+            add(&cut(&text, width.max(8)), Look::Warning, 1);
+        }
+        None => {}
     }
     if let Some(message) = &model.message {
         let mark = if message.is_error { "✘" } else { "·" };
@@ -190,7 +200,7 @@ fn message_lines(model: &Model, width: u16) -> Vec<Line<'static>> {
         } else {
             Look::Key
         };
-        add(&format!("{mark} {}", message.text), look);
+        add(&format!("{mark} {}", message.text), look, MESSAGE_LINES);
     }
     lines
 }
@@ -236,13 +246,13 @@ fn next_words(model: &Model, place: keys::Place) -> Option<&'static str> {
         keys::Place::Home if model.is_all_done() => Some("the last page"),
         keys::Place::Fragment if model.mutant().is_none() => Some("next step"),
         keys::Place::Fragment if model.is_said() => Some("the prediction"),
+        keys::Place::Result if model.step_state().result.is_none() => Some("the prediction"),
         keys::Place::Result if super::result::is_over(model) => {
             Some(if last { "the last page" } else { "next step" })
         }
+        keys::Place::ProbeVerdict if probe_is_to_change(model) => Some("change it"),
         keys::Place::ProbeText => match &model.over {
-            Some(Over::Probe(probe)) if probe.cursor + 1 == model.probe_items(probe).len() => {
-                Some("run it")
-            }
+            Some(Over::Probe(probe)) if probe.cursor + 1 == probe.items().len() => Some("run it"),
             _ => None,
         },
         keys::Place::Saw => Some(if last {

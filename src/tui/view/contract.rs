@@ -9,7 +9,7 @@ pub fn build(doc: &mut Doc, model: &Model) {
     let step = model.step();
     doc.title(&step.title);
     if let Some(signature) = step.signature(model.track) {
-        doc.line(6, vec![doc.span(Look::Key, format!("  {signature}"))]);
+        doc.line(6, &[doc.span(Look::Key, format!("  {signature}"))]);
     }
     doc.blank();
     doc.prose(0, Look::Plain, "It promises:");

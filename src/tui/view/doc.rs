@@ -68,7 +68,7 @@ impl Doc {
     }
 
     /// Adds a line as it is; what is too wide for the page is folded below its own start.
-    pub fn line(&mut self, indent: usize, pieces: Vec<Span<'static>>) {
+    pub fn line(&mut self, indent: usize, pieces: &[Span<'static>]) {
         for line in fold(pieces, self.width, indent) {
             self.lines.push(line);
         }
@@ -88,7 +88,7 @@ impl Doc {
             for row in wrap(part, room) {
                 let start = mark
                     .take()
-                    .map_or_else(|| Span::raw(" ".repeat(indent)), |mark| pad(mark, indent));
+                    .map_or_else(|| Span::raw(" ".repeat(indent)), |mark| pad(&mark, indent));
                 self.lines
                     .push(Line::from(vec![start, Span::styled(row, style)]));
             }
@@ -147,7 +147,7 @@ impl Doc {
 }
 
 /// Fills a span with blanks to a width.
-fn pad(span: Span<'static>, width: usize) -> Span<'static> {
+fn pad(span: &Span<'static>, width: usize) -> Span<'static> {
     let missing = width.saturating_sub(span.width());
     Span::styled(
         format!("{}{}", span.content, " ".repeat(missing)),
@@ -188,7 +188,7 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
 ///
 /// All blanks are kept, so that code and tables keep their columns.
 #[must_use]
-pub fn fold(pieces: Vec<Span<'static>>, width: usize, indent: usize) -> Vec<Line<'static>> {
+pub fn fold(pieces: &[Span<'static>], width: usize, indent: usize) -> Vec<Line<'static>> {
     let indent = indent.min(width.saturating_sub(4));
     let parts: Vec<(&str, Style)> = pieces
         .iter()
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn code_keeps_its_columns_and_nothing_is_lost() {
-        let lines = fold(vec![Span::raw("    SELECT id FROM keys")], 12, 6);
+        let lines = fold(&[Span::raw("    SELECT id FROM keys")], 12, 6);
         let texts: Vec<String> = lines.iter().map(ToString::to_string).collect();
         assert_eq!(
             texts,

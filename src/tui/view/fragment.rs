@@ -100,5 +100,5 @@ fn add(doc: &mut Doc, line: &DiffLine, numbered: bool) {
     for (is_other, text) in &line.pieces {
         pieces.push(doc.span(if *is_other { differs } else { look }, text.clone()));
     }
-    doc.line(indent.min(doc.width() / 2), pieces);
+    doc.line(indent.min(doc.width() / 2), &pieces);
 }

@@ -42,11 +42,11 @@ pub fn build(doc: &mut Doc, model: &Model) {
     doc.blank();
     for line in model.lab().idea.lines() {
         if line.starts_with(' ') {
-            doc.line(6, vec![doc.span(Look::Plain, line.to_owned())]);
+            doc.line(6, &[doc.span(Look::Plain, line.to_owned())]);
         } else if line.is_empty() {
             doc.blank();
         } else {
-            doc.line(0, vec![doc.span(Look::Plain, line.to_owned())]);
+            doc.line(0, &[doc.span(Look::Plain, line.to_owned())]);
         }
     }
 }

@@ -26,15 +26,15 @@ pub fn build(doc: &mut Doc, model: &Model, task: usize, writing: bool) {
         let caught = comparison.found.len() + comparison.overlooked.len();
         let sure = comparison.sure.map_or("", |sure| sure.id());
         let text = format!(
-            "  {}  {:<16} named {:>2}, of them {:>2} of the {:>2} that see it   {:<12} {sure}",
+            "  {}  {:<16} {:<12} {:<8} named {}, {} of {caught} right",
             standing.step,
             standing.function,
+            comparison.fit.words(),
+            sure,
             standing.named,
             comparison.found.len(),
-            caught,
-            comparison.fit.words(),
         );
-        doc.line(5, vec![doc.span(Look::Plain, text.trim_end().to_owned())]);
+        doc.line(5, &[doc.span(Look::Plain, text.trim_end().to_owned())]);
     }
     doc.blank();
     if let Some(text) = fit_so_far(&standings) {

@@ -145,8 +145,8 @@ fn header(doc: &mut Doc, columns: &[&Test], first: usize) {
     };
     steps.push_str(right);
     names.push_str("  mine");
-    doc.line(0, vec![doc.span(Look::Dim, steps)]);
-    doc.line(0, vec![doc.span(Look::Dim, names)]);
+    doc.line(0, &[doc.span(Look::Dim, steps)]);
+    doc.line(0, &[doc.span(Look::Dim, names)]);
 }
 
 fn line(doc: &mut Doc, model: &Model, mutant: &Mutant, columns: &[&Test], selected: Option<usize>) {
@@ -180,7 +180,7 @@ fn line(doc: &mut Doc, model: &Model, mutant: &Mutant, columns: &[&Test], select
     }
     spans.push(Span::raw("  "));
     spans.push(doc.span(Look::Key, mine(model, mutant)));
-    doc.line(0, spans);
+    doc.line(0, &spans);
 }
 
 /// Finds the last run about a mutant.
@@ -243,7 +243,7 @@ fn details(doc: &mut Doc, model: &Model, mutant: &Mutant, test: &Test) {
             .lines()
             .filter(|line| !line.trim_start().starts_with('#'))
         {
-            doc.line(6, vec![doc.span(Look::Dim, format!("    {line}"))]);
+            doc.line(6, &[doc.span(Look::Dim, format!("    {line}"))]);
         }
     }
 }

@@ -110,7 +110,7 @@ fn tests(doc: &mut Doc, model: &Model, draft: &Draft) {
         doc.span(look, "Which of these tests catch it?  "),
         doc.span(Look::Dim, count),
     ];
-    doc.line(0, pieces);
+    doc.line(0, &pieces);
     if !asking {
         let chosen: Vec<String> = letters(&offered, &draft.tests);
         let text = if chosen.is_empty() {

@@ -29,7 +29,7 @@ fn form(doc: &mut Doc, model: &Model, probe: &ProbeState) {
     );
     doc.prose(0, Look::Dim, &hint);
     doc.blank();
-    for (place, item) in model.probe_items(probe).into_iter().enumerate() {
+    for (place, item) in probe.items().into_iter().enumerate() {
         let here = place == probe.cursor;
         let start = doc.lines.len();
         one(doc, model, probe, item, here);
@@ -40,7 +40,7 @@ fn form(doc: &mut Doc, model: &Model, probe: &ProbeState) {
     doc.blank();
     doc.prose(0, Look::Dim, "In the lab's own format:");
     for line in probe_yaml(model.lab(), &model.probe_form(probe)).lines() {
-        doc.line(6, vec![doc.span(Look::Dim, format!("  {line}"))]);
+        doc.line(6, &[doc.span(Look::Dim, format!("  {line}"))]);
     }
 }
 
@@ -95,7 +95,7 @@ fn choices(doc: &mut Doc, label: &str, names: &[&str], chosen: usize, here: bool
     if here && names.len() > 1 {
         pieces.push(doc.span(Look::Dim, "←→"));
     }
-    doc.line(14, pieces);
+    doc.line(14, &pieces);
 }
 
 fn verdict(doc: &mut Doc, model: &Model, outcome: &ProbeOutcome, source: Option<&str>) {
@@ -160,10 +160,10 @@ fn written_wrongly(doc: &mut Doc, mistakes: &[Mistake], source: &str) {
         );
         doc.prose(0, Look::Bad, &place);
         if let Some(line) = source.lines().nth(mistake.line.saturating_sub(1)) {
-            doc.line(6, vec![doc.span(Look::Plain, format!("  {line}"))]);
+            doc.line(6, &[doc.span(Look::Plain, format!("  {line}"))]);
             let caret = format!("  {}^", " ".repeat(mistake.column.saturating_sub(1)));
             if caret.len() < doc.width() {
-                doc.line(0, vec![doc.span(Look::Bad, caret)]);
+                doc.line(0, &[doc.span(Look::Bad, caret)]);
             }
         }
         doc.prose(2, Look::Dim, &mistake.help);

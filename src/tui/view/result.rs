@@ -1,5 +1,7 @@
 //! The result: what was said beside what the run showed, test by test, and what it means.
 
+use std::fmt::Write as _;
+
 use ratatui::text::Span;
 
 use super::doc::Doc;
@@ -143,14 +145,14 @@ fn beside(doc: &mut Doc, model: &Model, attempt: &Attempt, report: &SubjectRepor
     if !more.is_empty() {
         pieces.push(doc.span(Look::Plain, format!("    {}", more.join(" · "))));
     }
-    doc.line(11, pieces);
+    doc.line(11, &pieces);
     the_run(doc, &offered, report);
     let ids: Vec<&str> = offered.iter().map(|test| test.id.as_str()).collect();
     let comparison = crate::worksheet::compare(prediction, report, &ids);
     let mut text = comparison.sentence();
     let overlooked = letters(&offered, &comparison.overlooked);
     if !overlooked.is_empty() && !comparison.found.is_empty() {
-        text.push_str(&format!(" Not named: {}.", overlooked.join(" ")));
+        text = format!("Not named: {}. {text}", overlooked.join(" "));
     }
     doc.prose(0, Look::Plain, &text);
     if attempt.attempt > 1 {
@@ -179,7 +181,7 @@ fn the_run(doc: &mut Doc, offered: &[&Test], report: &SubjectReport) {
         doc.span(Look::Title, caught),
         doc.span(Look::Dim, format!("    {numbers}")),
     ];
-    doc.line(11, pieces);
+    doc.line(11, &pieces);
     let missed = names(&sorted.others);
     if !missed.is_empty() {
         doc.hanging(11, doc.span(Look::Dim, "Missed by"), Look::Dim, &missed);
@@ -219,7 +221,14 @@ fn passed(
     let tests = if count == 1 { "test" } else { "tests" };
     let mut text = format!("{count} {tests} cannot tell the change from the reference");
     if plain > 0 {
-        text.push_str(&format!(", {plain} of them plain success cases"));
+        let _ = write!(text, ", {plain} of them plain success cases");
+    }
+    if here {
+        text.push_str(if result.passed_open {
+            " (space folds them)"
+        } else {
+            " (space lists them)"
+        });
     }
     let fold = if result.passed_open { '▾' } else { '▸' };
     let look = if here { Look::Cursor } else { Look::Plain };

@@ -58,13 +58,14 @@ fn row(doc: &mut Doc, model: &Model, tests: &[(String, Option<TestWord>)]) {
         let name = place.map_or_else(|| "?".to_owned(), letter);
         let (mark, look) = mark(*word);
         if used + 6 > doc.width() {
-            doc.line(2, std::mem::replace(&mut pieces, vec![Span::raw("  ")]));
+            doc.line(2, &pieces);
+            pieces = vec![Span::raw("  ")];
             used = 2;
         }
         pieces.push(doc.span(look, format!("{mark} {name:<4}")));
         used += 6;
     }
-    doc.line(2, pieces);
+    doc.line(2, &pieces);
 }
 
 /// Returns the mark of a verdict, never told by its colour alone.

@@ -62,13 +62,13 @@ fn head(doc: &mut Doc, line: &ScriptLine) {
     }
     let start = format!("  {sign} {number:>2}  ");
     let pieces = vec![doc.span(look, start), doc.span(look, text)];
-    doc.line(BELOW, pieces);
+    doc.line(BELOW, &pieces);
     for more in &line.more {
         let pieces = vec![
             Span::raw(" ".repeat(BELOW)),
             doc.span(Look::Dim, more.clone()),
         ];
-        doc.line(BELOW + 2, pieces);
+        doc.line(BELOW + 2, &pieces);
     }
 }
 
@@ -96,7 +96,7 @@ fn labelled(doc: &mut Doc, label: &str, lines: &[Pieces], look: Look, differs: L
         for (is_other, text) in pieces {
             spans.push(doc.span(if *is_other { differs } else { look }, text.clone()));
         }
-        doc.line(BELOW + LABEL + 2, spans);
+        doc.line(BELOW + LABEL + 2, &spans);
     }
 }
 
