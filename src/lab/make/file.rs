@@ -79,7 +79,7 @@ fn builder() -> Builder<'static, 'static> {
     builder
 }
 
-fn failed(path: &Path, why: io::Error) -> FileError {
+pub(super) fn failed(path: &Path, why: io::Error) -> FileError {
     FileError::Write {
         path: path.to_owned(),
         why,

@@ -66,6 +66,9 @@ impl Proof {
             let cell = cells?.get(&test.id)?;
             match (cell.steady, cell.word) {
                 (false, _) => Some("red in one of two runs"),
+                (_, TestWord::Failed) if cell.slip => {
+                    Some("red because of a name that is not there")
+                }
                 (_, TestWord::Errored) => Some("red because the mutant dies"),
                 (_, TestWord::TimedOut) => Some("red because the mutant does not answer"),
                 (_, TestWord::Failed) if test.mark != Mark::Contract => {
@@ -83,10 +86,12 @@ impl Proof {
             Some(Cell {
                 word: TestWord::Failed,
                 steady: true,
+                slip: false,
             }) if test.mark == Mark::Contract => Sight::Catches,
             Some(Cell {
                 word: TestWord::Passed,
                 steady: true,
+                ..
             }) => Sight::Misses,
             _ => Sight::Other,
         }
@@ -137,6 +142,7 @@ fn shown(bench: &Bench<'_>, mutant: &Mutant) -> Result<Shown, Fault> {
         let cell = Cell {
             word: test.word(),
             steady: again.is_some_and(|again| again.word().is_red() == test.word().is_red()),
+            slip: test.verdict.slip().is_some(),
         };
         (test.id.clone(), cell)
     });
@@ -203,8 +209,8 @@ mod tests {
 
     fn proof(track: Track, words: &[(&str, TestWord, bool)]) -> Proof {
         let cells = words.iter().map(|(id, word, steady)| {
-            let (word, steady) = (*word, *steady);
-            ((*id).to_owned(), Cell { word, steady })
+            let (word, steady, slip) = (*word, *steady, false);
+            ((*id).to_owned(), Cell { word, steady, slip })
         });
         Proof {
             track,

@@ -47,6 +47,46 @@ pub fn mutant(lab: &str, mutant: &Mutant, schema: &str) -> String {
     yaml
 }
 
+/// What stands above the rows and the script of a test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestHead {
+    /// Its id.
+    pub id: String,
+    /// Its step.
+    pub step: u32,
+    /// The behaviour it shows.
+    pub title: String,
+    /// The promise it holds to.
+    pub clause: String,
+    /// Whether it is a plain test.
+    pub success: bool,
+    /// Why it is there although no mutant fails it.
+    pub guard: Option<String>,
+}
+
+/// Writes a test as an item of its file, with `body` as it was given below its head.
+#[must_use]
+pub fn test(head: &TestHead, body: &str) -> String {
+    let mut yaml = format!(
+        "- id: {}\n  step: {}\n  title: {}\n  clause: {}\n",
+        head.id,
+        head.step,
+        scalar(&head.title),
+        scalar(&head.clause)
+    );
+    if head.success {
+        yaml.push_str("  success: true\n");
+    }
+    if let Some(guard) = &head.guard {
+        let _ = writeln!(yaml, "  guard: {}", scalar(guard));
+    }
+    for line in body.trim_end().lines() {
+        let indent = if line.is_empty() { "" } else { "  " };
+        let _ = writeln!(yaml, "{indent}{line}");
+    }
+    yaml
+}
+
 /// Writes the line by which an editor finds the schema of a file.
 #[must_use]
 pub fn header(schema: &str) -> String {
@@ -117,7 +157,7 @@ fn fragment(yaml: &mut String, text: &str, indent: usize) {
 }
 
 /// Writes prose: on the line of its field if it fits, else folded below it.
-pub(super) fn prose(yaml: &mut String, field: &str, text: &str) {
+fn prose(yaml: &mut String, field: &str, text: &str) {
     let paragraphs: Vec<String> = text
         .split('\n')
         .map(|line| line.split_whitespace().collect::<Vec<&str>>().join(" "))
@@ -144,7 +184,7 @@ pub(super) fn prose(yaml: &mut String, field: &str, text: &str) {
 }
 
 /// Writes a text of one line: plain if it is then read as the same text, else in quotes.
-pub(super) fn scalar(text: &str) -> String {
+fn scalar(text: &str) -> String {
     let line = format!("x: {text}\n");
     let same = serde_yaml::from_str::<Value>(&line)
         .is_ok_and(|value| value == serde_json::json!({ "x": text }));
