@@ -13,7 +13,7 @@ mod test;
 pub use lab::{Argument, Clause, Kind, Lab, Source, Step, Table, Track};
 pub use mutant::{Edit, Mutant, Origin};
 pub use prediction::{Prediction, SeenIn, Sure};
-pub use problem::{Problem, Severity};
+pub use problem::{PROBLEM_IDS, Problem, Severity};
 pub use test::{
     Action, Call, Case, Cell, Expected, Forced, Joint, Line, Mark, Raises, Start, TableRows, Test,
     same_json,

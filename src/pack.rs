@@ -81,7 +81,8 @@ impl Draft {
 #[must_use]
 pub fn read(folder: Option<&Path>) -> Draft {
     let (mut files, mut problems) = folder.map(file::read_folder).unwrap_or_default();
-    if !files.iter().any(|file| file.path.starts_with("exercises/")) {
+    let is_pack = !problems.iter().any(|problem| problem.id == "no-pack");
+    if is_pack && !files.iter().any(|file| file.path.starts_with("exercises/")) {
         files.splice(0..0, embedded::files());
     }
     let pack = resolve::pack(&files, &mut problems);

@@ -20,7 +20,11 @@ fn the_schemas_are_those_of_the_types() {
             fs::write(&file, kind.text()).unwrap();
         }
         let there = read(&file);
-        assert!(there == kind.text(), "{} is out of date: {HOW}", kind.file_name());
+        assert!(
+            there == kind.text(),
+            "{} is out of date: {HOW}",
+            kind.file_name()
+        );
     }
 }
 
@@ -28,9 +32,14 @@ fn the_schemas_are_those_of_the_types() {
 fn every_field_is_described() {
     for kind in SchemaKind::ALL {
         let schema: Value = serde_json::from_str(&kind.text()).unwrap();
-        assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
+        assert_eq!(
+            schema["$schema"],
+            "https://json-schema.org/draft/2020-12/schema"
+        );
         let definitions = schema["$defs"].as_object().unwrap();
-        let objects = definitions.iter().map(|(name, object)| (name.as_str(), object));
+        let objects = definitions
+            .iter()
+            .map(|(name, object)| (name.as_str(), object));
         for (name, object) in objects.chain([(kind.file_name(), &schema)]) {
             for (field, inner) in object["properties"].as_object().into_iter().flatten() {
                 assert!(

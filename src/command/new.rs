@@ -12,7 +12,7 @@ use super::Exit;
 use super::print::complain;
 use crate::cli::{Cli, New};
 use crate::model::{Pack, Problem};
-use crate::pack::{self, Sources};
+use crate::pack;
 use crate::report::problems;
 
 /// Makes what is asked for.
@@ -27,12 +27,15 @@ pub fn new(cli: &Cli, what: &New) -> Result<Exit, Exit> {
 /// Opens the pack to write into. A folder that is none yet is one on top of the shipped labs.
 ///
 /// Problems of its labs are errors. Those of its other mutants are not this command's business.
-fn open(folder: &Path) -> Result<(Pack, Sources), Exit> {
-    let draft = pack::read(Some(folder));
+fn open(folder: &Path) -> Result<Pack, Exit> {
+    let mut draft = pack::read(Some(folder));
+    if draft.problems.iter().any(|problem| problem.id == "no-pack") {
+        draft = pack::read(None);
+    }
     let wrong: Vec<Problem> = draft
         .problems
         .into_iter()
-        .filter(|problem| problem.is_error() && problem.id != "no-pack")
+        .filter(Problem::is_error)
         .collect();
     let (labs, others): (Vec<Problem>, Vec<Problem>) = wrong
         .into_iter()
@@ -48,5 +51,5 @@ fn open(folder: &Path) -> Result<(Pack, Sources), Exit> {
             other.file
         );
     }
-    Ok((draft.pack, draft.sources))
+    Ok(draft.pack)
 }

@@ -91,7 +91,18 @@ impl Reader {
     }
 
     fn read(&mut self, path: &Path, shown: String) {
-        let size = fs::metadata(path).map_or(0, |data| data.len());
+        let data = fs::metadata(path);
+        let size = data.as_ref().map_or(0, fs::Metadata::len);
+        if data.is_ok_and(|data| !data.is_file()) {
+            // To read a pipe would be to wait for whoever writes into it.
+            self.refuse(
+                &shown,
+                "file-unreadable",
+                "this is neither a file nor a folder",
+                "take it out of the pack",
+            );
+            return;
+        }
         if size > LARGEST {
             self.refuse(
                 &shown,

@@ -15,7 +15,7 @@ use crate::report::problems;
 
 /// Makes a mutant and proves it.
 pub fn mutant(folder: &Path, arguments: &NewMutant) -> Result<Exit, Exit> {
-    let (pack, _) = super::open(folder)?;
+    let pack = super::open(folder)?;
     let mut ask = Ask::new();
     let lab = fields::lab(&pack, arguments.lab.as_deref(), &mut ask)?;
     let step = fields::step(lab, arguments.step.as_deref(), &mut ask)?;

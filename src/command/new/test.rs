@@ -17,7 +17,7 @@ const NAMED: usize = 8;
 
 /// Makes a test and proves it.
 pub fn test(folder: &Path, arguments: &NewTest) -> Result<Exit, Exit> {
-    let (pack, _) = super::open(folder)?;
+    let pack = super::open(folder)?;
     let mut ask = Ask::new();
     let lab = fields::lab(&pack, arguments.lab.as_deref(), &mut ask)?;
     let step = fields::step(lab, arguments.step.as_deref(), &mut ask)?;

@@ -1,0 +1,15 @@
+import sqlite3
+from contextlib import closing
+
+
+def init_db(path):
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("CREATE TABLE IF NOT EXISTS keys(id TEXT PRIMARY KEY,fingerprint TEXT NOT NULL,"
+                   "status TEXT NOT NULL,response TEXT,expires REAL NOT NULL)")
+
+
+def reserve(path, key, digest, expires):
+    with closing(sqlite3.connect(path)) as db, db:
+        cur = db.execute("INSERT OR IGNORE INTO keys(id,fingerprint,status,response,expires) "
+                         "VALUES(?,?,'pending',NULL,?)", (key, digest, expires))
+        return cur.rowcount == 1
