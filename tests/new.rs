@@ -63,7 +63,7 @@ const CASES: [Case; 3] = [
             "--replace",
             "WHERE status='done' AND expires<=?1 AND (SELECT expires FROM keys ORDER BY id LIMIT 1)<=?1",
         ],
-        caught_by: "live-keys-are-not-listed",
+        caught_by: "fractions-count-in-the-list",
     },
     // A store wrote the time of the lock, which had passed, as the expiry of the finished record,
     // so the next cleanup could take it at once.
@@ -85,7 +85,7 @@ const CASES: [Case; 3] = [
             "--replace",
             "SET status='done',response=?,expires=0",
         ],
-        caught_by: "pending-row-becomes-done",
+        caught_by: "same-response-again-is-refused",
     },
 ];
 
@@ -116,17 +116,26 @@ fn three_reports_become_three_proven_mutants() {
     check_is_green(pack.path());
 }
 
+/// Checks the mutants over the shipped lab, without its own 148, which have a check of their own.
 fn check_is_green(pack: &Path) {
+    for file in idemlab::pack::shipped_files() {
+        if file.path.starts_with("exercises/") {
+            let path = pack.join(&file.path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, file.text).unwrap();
+        }
+    }
     let output = idemlab(pack, &["check", ".", "--format", "json"]);
     let checked: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let errors: Vec<&Value> = checked["problems"]
+    assert_eq!(checked["mutants"], 3);
+    // Without the others most tests have nothing to do, which is told of their own files.
+    let about_mutants: Vec<&Value> = checked["problems"]
         .as_array()
         .unwrap()
         .iter()
-        .filter(|problem| problem["severity"] == "error")
+        .filter(|problem| problem["id"] != "idle-test")
         .collect();
-    assert!(errors.is_empty(), "{errors:#?}");
-    assert!(output.status.success());
+    assert!(about_mutants.is_empty(), "{about_mutants:#?}");
 }
 
 /// Runs the program in a folder, with its caches in the target folder.
