@@ -115,7 +115,8 @@ pub fn read_probe(lab: &Lab, step: u32, text: &str) -> Result<Test, Broken> {
         },
         Err(problem) => return Err(Broken(vec![*problem])),
     };
-    resolve::resolve_probe(&file, lab, step, &mut problems).ok_or(Broken(problems))
+    let probe = resolve::resolve_probe(&file, lab, step, &mut problems);
+    probe.ok_or_else(|| Broken(excerpts(&file, problems)))
 }
 
 /// Reads one mutant file on top of a pack, as if it were at `path` in it.

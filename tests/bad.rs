@@ -187,6 +187,7 @@ fn hostile_files_end_in_a_clear_error() {
         text.push_str("a:\n");
         text
     });
+    let key = "k".repeat(1 << 20);
     let faults: [(&str, &[u8], &[&str]); 6] = [
         (
             "a line of ten megabytes",
@@ -211,7 +212,7 @@ fn hostile_files_end_in_a_clear_error() {
         ("nothing but NUL", &[0; 4096], &["odd-character"]),
         (
             "a key of a megabyte",
-            &[b'k'; 1 << 20],
+            key.as_bytes(),
             &["not-yaml", "wrong-type"],
         ),
     ];

@@ -412,3 +412,33 @@ fn without_colours_nothing_is_coloured() {
     lab.send("q");
     assert_eq!(lab.exit(), 0);
 }
+
+#[test]
+fn a_mutant_is_made_question_by_question() {
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_idemlab"));
+    command.args(["new", "mutant"]);
+    // Nothing can be built here, so what is asked is all that is looked at.
+    command.env("IDEMLAB_PYTHON", "there is none");
+    let mut new = Terminal::run(100, 60, command);
+    new.see("Which step?").see("8  retention_cycle");
+    new.send("9\r").see("a number from 1 to 8").send("5\r");
+    new.see("Which fragment of the reference is to change?");
+    new.send("LIMITS ?\r.\r").see("no reference has it");
+    new.send("ORDER BY id LIMIT ?\r.\r");
+    new.see("What is to stand there instead?")
+        .send("ORDER BY id LIMIT ? OFFSET 1\r.\r");
+    new.see("What is its name").send("purge-takes-pending\r");
+    new.see("has a mutant `purge-takes-pending` already")
+        .send("skips-the-first\r");
+    new.see("What does the changed code do")
+        .send("The first is skipped\r");
+    new.see("field (a public report) or craft?").send("field\r");
+    new.see("What is the link to the report?").send("none\r");
+    new.see("`none` is not a link")
+        .send("https://github.com/o/p/issues/1\r");
+    new.see("Why does somebody write it?")
+        .send("I count from 1\r");
+    new.see("What is to be taken away").send("\x04");
+    new.see("left; nothing was written");
+    assert_eq!(new.exit(), 6);
+}

@@ -32,11 +32,11 @@ impl SchemaKind {
     /// Tells which kind a file of a pack is, by its path there.
     #[must_use]
     pub fn of(path: &str) -> Option<Self> {
-        let parts: Vec<&str> = path.split('/').collect();
+        let parts: Vec<&str> = path.strip_suffix(".yaml")?.split('/').collect();
         match parts[..] {
-            ["exercises", _, "lab.yaml"] => Some(Self::Lab),
-            ["exercises", _, "tests", .., last] if last.ends_with(".yaml") => Some(Self::Tests),
-            ["mutants", .., last] if last.ends_with(".yaml") => Some(Self::Mutant),
+            ["exercises", _, "lab"] => Some(Self::Lab),
+            ["exercises", _, "tests", _, ..] => Some(Self::Tests),
+            ["mutants", _, ..] => Some(Self::Mutant),
             _ => None,
         }
     }

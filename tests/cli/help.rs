@@ -18,6 +18,8 @@ shows!(help_of_list, "list --help");
 shows!(help_of_run, "run --help");
 shows!(help_of_matrix, "matrix --help");
 shows!(help_of_check, "check --help");
+shows!(help_of_new_mutant, "new mutant --help");
+shows!(help_of_new_test, "new test --help");
 shows!(help_of_doctor, "doctor --help");
 
 #[test]

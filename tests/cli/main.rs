@@ -5,6 +5,7 @@
 mod help;
 mod json;
 mod lab;
+mod new;
 mod packs;
 mod plain;
 mod progress;

@@ -12,6 +12,8 @@ use crate::mutate;
 /// What was pasted, and what helps to place it.
 pub struct Pasted {
     changes: Vec<Change>,
+    /// Whether they are a diff, which may as well mend a fault as make it.
+    is_diff: bool,
     lines: Vec<(Option<Track>, usize)>,
 }
 
@@ -45,8 +47,13 @@ pub fn read(
         }
     });
     let lines = lines.collect();
-    let mut pasted = Pasted { changes, lines };
-    if pasted.changes.is_empty() && arguments.diff.is_none() && no_fragment(arguments) {
+    let is_diff = arguments.diff.is_some();
+    let mut pasted = Pasted {
+        changes,
+        is_diff,
+        lines,
+    };
+    if pasted.changes.is_empty() && !is_diff && no_fragment(arguments) {
         if ask.can() {
             pasted.changes = asked(lab, step, ask)?;
         } else {
@@ -221,21 +228,24 @@ impl Pasted {
         if !placed.is_empty() {
             return Ok(placed);
         }
-        let turned = Self {
-            changes: self.changes.iter().map(turned).collect(),
-            lines: self.lines.clone(),
-        };
-        let placed = turned.place_all(lab, step, ask)?;
-        if placed.is_empty() {
-            complain("no reference has the fragment");
-            for source in &lab.sources {
-                let find = self.changes.first().map_or("", |change| &change.find);
-                eprintln!("  {}", nearest(source, find));
+        if self.is_diff {
+            let turned = Self {
+                changes: self.changes.iter().map(turned).collect(),
+                is_diff: true,
+                lines: self.lines.clone(),
+            };
+            let placed = turned.place_all(lab, step, ask)?;
+            if !placed.is_empty() {
+                print("the diff mends the fault, so it is turned round\n");
+                return Ok(placed);
             }
-            return Err(Exit::Usage);
         }
-        print("the diff mends the fault, so it is turned round\n");
-        Ok(placed)
+        complain("no reference has the fragment");
+        for source in &lab.sources {
+            let find = self.changes.first().map_or("", |change| &change.find);
+            eprintln!("  {}", nearest(source, find));
+        }
+        Err(Exit::Usage)
     }
 
     fn place_all(&self, lab: &Lab, step: &Step, ask: &mut Ask) -> Result<Placed, Exit> {

@@ -1,5 +1,6 @@
 //! `idemlab new mutant`.
 
+use std::fmt::Write as _;
 use std::path::Path;
 
 use super::ask::Ask;
@@ -230,7 +231,7 @@ impl Making<'_> {
             return Err(Exit::Ungraded);
         }
         if self.arguments.equivalent.is_some() {
-            return self.refuse_if_told(&ran).map(|()| placed);
+            return refuse_if_told(&ran).map(|()| placed);
         }
         let green = |proof: &&&Proof| proof.caught_by(self.lab).is_empty();
         let green: Vec<Track> = ran.iter().filter(green).map(|one| one.track).collect();
@@ -250,22 +251,6 @@ impl Making<'_> {
             .into_iter()
             .filter(|(track, _)| !green.contains(track));
         Ok(kept.collect())
-    }
-
-    fn refuse_if_told(&self, ran: &[&Proof]) -> Result<(), Exit> {
-        for proof in ran {
-            let red = proof.cells().into_iter().flatten();
-            let mut red = red.filter(|(_, cell)| cell.word.is_red());
-            if let Some((test, _)) = red.next() {
-                complain(&format!(
-                    "`{test}` tells it from the reference in the {} track, so it is not \
-                     equivalent; nothing was written",
-                    proof.track
-                ));
-                return Err(Exit::Failed);
-            }
-        }
-        Ok(())
     }
 
     fn complain_of_silence(&self) {
@@ -313,12 +298,28 @@ impl Making<'_> {
     }
 }
 
+fn refuse_if_told(ran: &[&Proof]) -> Result<(), Exit> {
+    for proof in ran {
+        let red = proof.cells().into_iter().flatten();
+        let mut red = red.filter(|(_, cell)| cell.word.is_red());
+        if let Some((test, _)) = red.next() {
+            complain(&format!(
+                "`{test}` tells it from the reference in the {} track, so it is not \
+                 equivalent; nothing was written",
+                proof.track
+            ));
+            return Err(Exit::Failed);
+        }
+    }
+    Ok(())
+}
+
 /// Says what the file promises.
 fn told(mutant: &Mutant) -> String {
     let mut text = String::new();
     let mut list = |what: &str, ids: &[String]| {
         if !ids.is_empty() {
-            text.push_str(&format!("{what} {}\n", ids.join(", ")));
+            let _ = writeln!(text, "{what} {}", ids.join(", "));
         }
     };
     list("caught by", &mutant.caught_by);

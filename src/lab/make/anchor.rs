@@ -62,7 +62,7 @@ fn find(text: &str, fragment: &str) -> (Fit, Vec<Range<usize>>) {
     }
     let mut across = squeezed(text, fragment, |c| c.is_whitespace() || "\"\\".contains(c));
     // Half a literal would leave the other half open.
-    across.retain(|range| text[range.clone()].matches('"').count() % 2 == 0);
+    across.retain(|range| text[range.clone()].matches('"').count().is_multiple_of(2));
     (Fit::Literals, across)
 }
 
