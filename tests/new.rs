@@ -116,6 +116,72 @@ fn three_reports_become_three_proven_mutants() {
     check_is_green(pack.path());
 }
 
+#[test]
+fn the_sessions_of_the_book_can_be_typed() {
+    let page = fs::read_to_string(root().join("book/src/instructors.md")).unwrap();
+    for name in ["new", "test"] {
+        let (_, after) = page
+            .split_once(&format!("<!-- session: {name} -->"))
+            .unwrap();
+        let block = after
+            .split("```")
+            .nth(1)
+            .unwrap()
+            .trim_start_matches("text\n");
+        let place = TempDir::new().unwrap();
+        for command in block.replace("\\\n", "").split("$ ").skip(1) {
+            let (line, expected) = command.split_once('\n').unwrap();
+            let words = words(line);
+            if let [cat, file] = &words[..]
+                && cat == "cat"
+            {
+                fs::write(place.path().join(file), expected).unwrap();
+                continue;
+            }
+            let arguments: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();
+            let output = idemlab(place.path(), &arguments);
+            let said = text(&output.stdout);
+            assert!(output.status.success(), "{said}{}", text(&output.stderr));
+            assert!(
+                fits(expected, &said),
+                "{line}\nis in the book:\n{expected}\nand says:\n{said}"
+            );
+        }
+    }
+}
+
+/// Tells whether a text is as expected, `...` standing for lines and `[..]` for what is in one.
+fn fits(expected: &str, said: &str) -> bool {
+    let mut rest = said;
+    for part in expected.split("...\n").flat_map(|part| part.split("[..]")) {
+        match rest.find(part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+    }
+    expected.ends_with("...\n") || rest.is_empty()
+}
+
+/// Splits a command line at its blanks, but for those in quotes.
+fn words(line: &str) -> Vec<String> {
+    let (mut words, mut word, mut quote) = (Vec::new(), String::new(), None);
+    for sign in line.chars() {
+        match (sign, quote) {
+            ('"' | '\'', None) => quote = Some(sign),
+            (sign, Some(end)) if sign == end => quote = None,
+            (' ', None) => words.push(std::mem::take(&mut word)),
+            _ => word.push(sign),
+        }
+    }
+    words.push(word);
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
 /// Checks the mutants over the shipped lab, without its own 148, which have a check of their own.
 fn check_is_green(pack: &Path) {
     for file in idemlab::pack::shipped_files() {

@@ -111,6 +111,10 @@ fn clause(
         return Ok(clauses.get(place).map(|clause| clause.id.clone()));
     }
     let known: Vec<&str> = clauses.iter().map(|clause| clause.id.as_str()).collect();
+    let own: Vec<&str> = step
+        .into_iter()
+        .flat_map(|step| step.promises.iter().map(|clause| clause.id.as_str()))
+        .collect();
     let find = |text: &str| {
         if known.contains(&text) {
             return Ok(text.to_owned());
