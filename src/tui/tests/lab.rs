@@ -1,7 +1,7 @@
 //! A screen without a terminal, and a worker without processes: both answer at once.
 
 use std::fmt::Write as _;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use ratatui::Terminal;
@@ -45,18 +45,15 @@ impl Lab {
     }
 
     pub fn with(columns: u16, rows: u16, saved: Saved, notice: Option<&str>) -> Self {
-        Self::of(
-            crate::pack::shipped().unwrap(),
-            columns,
-            rows,
-            saved,
-            notice,
-        )
+        // Read once: the shipped pack is the dearest part of opening a lab.
+        static PACK: LazyLock<Arc<Pack>> =
+            LazyLock::new(|| Arc::new(crate::pack::shipped().unwrap()));
+        Self::of(Arc::clone(&PACK), columns, rows, saved, notice)
     }
 
-    pub fn of(pack: Pack, columns: u16, rows: u16, saved: Saved, notice: Option<&str>) -> Self {
+    fn of(pack: Arc<Pack>, columns: u16, rows: u16, saved: Saved, notice: Option<&str>) -> Self {
         let notice = notice.map(str::to_owned);
-        let mut model = opened(Arc::new(pack), vec![saved], None, notice, true);
+        let mut model = opened(pack, vec![saved], None, notice, true);
         model.size = (columns, rows);
         let effects = begin(&model);
         let mut lab = Self {
