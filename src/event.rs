@@ -168,6 +168,8 @@ pub struct Matrix {
     pub baseline: SubjectReport,
     /// The mutants in the lab's order.
     pub mutants: Vec<MutantReport>,
+    /// Mutants that this machine cannot run, each with what is missing.
+    pub left_out: Vec<(String, String)>,
     /// How long all of it took.
     pub took: Duration,
 }

@@ -180,6 +180,8 @@ impl Progress {
         path: &Path,
         damaged: impl Fn(rusqlite::Error) -> OpenError,
     ) -> Result<(), OpenError> {
+        // One look at the file: another lab may be making it at this moment.
+        let _look = self.db.unchecked_transaction().map_err(&damaged)?;
         let version = number(&self.db, "user_version").map_err(&damaged)?;
         let application = number(&self.db, "application_id").map_err(&damaged)?;
         let tables: i64 = self

@@ -88,6 +88,49 @@ fn a_whole_walk_of_eight_steps() {
         assert!(answers.contains(part), "{part}\n{answers}");
     }
     assert_walk_is_stored(&lab);
+    let screen = stored(&lab.folder.path().join("progress.db"));
+    assert_eq!(screen, stored(&plain_walk(lab.folder.path())));
+}
+
+/// Walks in plain lines with the same answers; returns the progress file.
+fn plain_walk(folder: &std::path::Path) -> std::path::PathBuf {
+    use std::io::Write as _;
+    let progress = folder.join("plain.db");
+    let mut lab = std::process::Command::new(env!("CARGO_BIN_EXE_idemlab"))
+        .args(["--plain", "--progress"])
+        .arg(&progress)
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let steps = (1..=8).map(|step| format!("열쇠 {step}\n1\n\na\n1\nas the run says\n\n"));
+    let answers = format!("\n{}one\ntwo\nthree\n", steps.collect::<String>());
+    lab.stdin
+        .take()
+        .unwrap()
+        .write_all(answers.as_bytes())
+        .unwrap();
+    assert!(lab.wait().unwrap().success());
+    progress
+}
+
+/// Everything a walk leaves in a progress file, but for the times.
+fn stored(progress: &std::path::Path) -> Vec<String> {
+    let db = rusqlite::Connection::open(progress).unwrap();
+    let mut all = Vec::new();
+    for sql in [
+        "SELECT json_array(lab, track, mutant, step, attempt, observation, seen_in, tests, sure, unknown)
+         FROM predictions ORDER BY id",
+        "SELECT json_array(prediction, verdict, cells) FROM runs ORDER BY prediction",
+        "SELECT json_array(prediction, text) FROM sightings ORDER BY prediction",
+        "SELECT json_array(lab, task, text) FROM answers ORDER BY task",
+    ] {
+        let mut select = db.prepare(sql).unwrap();
+        let rows = select.query_map([], |row| row.get::<_, String>(0)).unwrap();
+        all.extend(rows.map(Result::unwrap));
+    }
+    assert_eq!(all.len(), 8 + 8 + 8 + 3);
+    all
 }
 
 fn assert_walk_is_stored(lab: &Terminal) {

@@ -24,6 +24,9 @@ pub struct Lab {
     pub tables: BTreeMap<String, Table>,
     /// Reference source of each track, relative to the lab's folder.
     pub references: BTreeMap<String, String>,
+    /// What a learner begins with in each track, relative to the lab's folder.
+    #[serde(default)]
+    pub starters: BTreeMap<String, String>,
     pub steps: Vec<Step>,
 }
 

@@ -1,6 +1,6 @@
 //! Problems of a pack for people: each with its line, a caret, and what to do.
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use crate::model::{Problem, Severity};
 
@@ -21,19 +21,18 @@ fn one(problem: &Problem) -> String {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let line = problem.excerpt.as_deref().unwrap_or_default();
-    let snippet = Snippet::source(line)
-        .line_start(problem.line)
-        .path(&problem.file)
-        .annotation(AnnotationKind::Primary.span(caret(line, problem.column)));
+    let title = level.primary_title(&problem.title).id(problem.id);
+    let head = match &problem.excerpt {
+        Some(line) => title.element(
+            Snippet::source(line)
+                .line_start(problem.line)
+                .path(&problem.file)
+                .annotation(AnnotationKind::Primary.span(caret(line, problem.column))),
+        ),
+        None => title.element(Origin::path(&problem.file)),
+    };
     let help = format!("{}\nsee {PAGE}#{}", problem.help, problem.id);
-    let report = [
-        level
-            .primary_title(&problem.title)
-            .id(problem.id)
-            .element(snippet),
-        Group::with_title(Level::HELP.secondary_title(&help)),
-    ];
+    let report = [head, Group::with_title(Level::HELP.secondary_title(&help))];
     Renderer::plain().render(&report)
 }
 

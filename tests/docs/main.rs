@@ -3,6 +3,8 @@
 
 #[cfg(unix)]
 mod screen;
+#[cfg(unix)]
+mod svg;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -82,6 +84,8 @@ fn the_formats_page_names_every_field_and_every_problem() {
     }
     let mut files = Vec::new();
     collect(&root().join("src/pack"), &mut files);
+    collect(&root().join("src/lab"), &mut files);
+    let explained = anchors(&read(&root().join("book/src/problems.md")));
     for file in files {
         let text = read(&file);
         for word in text
@@ -90,8 +94,10 @@ fn the_formats_page_names_every_field_and_every_problem() {
             .step_by(2)
             .filter(|word| is_id(word))
         {
-            let row = format!("| `{word}` |");
-            assert!(page.contains(&row), "no row for the problem {word}");
+            assert!(
+                explained.contains(word),
+                "problems.md does not explain {word}"
+            );
         }
     }
 }
@@ -130,18 +136,18 @@ fn the_sessions_of_the_book_can_be_typed() {
 
 #[cfg(unix)]
 #[test]
-fn the_pictures_of_the_readme_are_what_the_screen_shows() {
-    if !root().join("src/tui.rs").exists() {
-        return;
-    }
+fn the_pictures_are_what_the_screen_shows() {
     let readme = read(&root().join("README.md"));
     let place = tempfile::tempdir().unwrap();
     let mut screen = screen::Screen::open(place.path());
     let down = "\u{1b}[B";
+    screen.press("", "q quit");
+    is_drawn("home", &screen);
+    for (keys, text) in [("\r", "[Contract]"), ("\r", "predict ·")] {
+        screen.press(keys, text);
+    }
+    is_drawn("fragment", &screen);
     for (keys, text) in [
-        ("", "q quit"),
-        ("\r", "[Contract]"),
-        ("\r", "predict ·"),
         ("\r", "ctrl-d I don't know"),
         ("set it up a second time\r", "two processes"),
         (down, "(•) rows"),
@@ -154,6 +160,7 @@ fn the_pictures_of_the_readme_are_what_the_screen_shows() {
         screen.press(keys, text);
     }
     shows_picture(&readme, "predict", &screen.text());
+    is_drawn("predict", &screen);
     for (keys, text) in [
         ("\r", "store it and run"),
         (down, "(•) fairly"),
@@ -162,6 +169,23 @@ fn the_pictures_of_the_readme_are_what_the_screen_shows() {
         screen.press(keys, text);
     }
     shows_picture(&readme, "result", &screen.text());
+    is_drawn("result", &screen);
+}
+
+/// Holds a picture of the book against the screen.
+#[cfg(unix)]
+fn is_drawn(name: &str, screen: &screen::Screen) {
+    let folder = root().join("book/src/pictures");
+    let file = folder.join(format!("{name}.svg"));
+    let drawn = svg::picture(screen.screen());
+    if updating() {
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(&file, &drawn).unwrap();
+    }
+    assert!(
+        fs::read_to_string(&file).is_ok_and(|text| text == drawn),
+        "the picture {name}.svg is out of date; run this test with UPDATE_DOCS=1"
+    );
 }
 
 /// Compares a picture with the screen; `[..]` stands for anything within a line.
@@ -180,10 +204,32 @@ fn shows_picture(readme: &str, name: &str, screen: &str) {
                 Some((start, end)) => got.starts_with(start) && got.ends_with(end),
                 None => want == got,
             });
+    if !same && updating() {
+        let file = root().join("README.md");
+        let fresh: Vec<String> = screen.lines().map(without_time).collect();
+        let text = read(&file).replace(picture, &fresh.join("\n"));
+        fs::write(&file, text).unwrap();
+        return;
+    }
     assert!(
         same,
-        "the picture `{name}` is out of date; the screen is:\n{screen}"
+        "the picture `{name}` is out of date (UPDATE_DOCS=1 renews it); the screen is:\n{screen}"
     );
+}
+
+/// Leaves the time in a line open, since it is not the same twice.
+#[cfg(unix)]
+fn without_time(line: &str) -> String {
+    let Some(end) = line.find(" ms") else {
+        return line.to_owned();
+    };
+    let digits = line[..end].trim_end_matches(|sign: char| sign.is_ascii_digit());
+    format!("{digits}[..]{}", &line[end..])
+}
+
+/// Whether what is generated is to be written anew, not only held against what is there.
+fn updating() -> bool {
+    std::env::var_os("UPDATE_DOCS").is_some()
 }
 
 #[test]
@@ -191,13 +237,17 @@ fn the_key_page_is_that_of_the_key_table() {
     // The screen's own tests write the table of `tui/keys.rs` into this file.
     let table =
         "src/tui/tests/snapshots/idemlab__tui__tests__screens__the_key_page_of_the_book.snap";
-    let Ok(table) = fs::read_to_string(root().join(table)) else {
-        return;
-    };
+    let table = read(&root().join(table));
     let (_, page) = table.split_once("---\n#").unwrap();
     let expected = format!("#{page}");
-    let page = read(&root().join("book/src/keys.md"));
-    assert_eq!(page.trim_end(), expected.trim_end(), "copy it into keys.md");
+    let file = root().join("book/src/keys.md");
+    if updating() {
+        fs::write(&file, format!("{}\n", expected.trim_end())).unwrap();
+    }
+    assert!(
+        read(&file).trim_end() == expected.trim_end(),
+        "keys.md is out of date; run this test with UPDATE_DOCS=1"
+    );
 }
 
 #[test]

@@ -37,7 +37,9 @@ impl Screen {
         command.args(["--progress", "mine.db"]);
         command.cwd(folder);
         command.env("TERM", "xterm-256color");
-        command.env("NO_COLOR", "1");
+        command.env_remove("NO_COLOR");
+        // With one track that works there is no question which to take.
+        command.env("IDEMLAB_PYTHON", "there is none");
         let child = terminal.slave.spawn_command(command).unwrap();
         let mut reader = terminal.master.try_clone_reader().unwrap();
         let (send, output) = mpsc::channel();
@@ -70,6 +72,11 @@ impl Screen {
                 Err(error) => panic!("{error} before `{text}` was shown:\n{}", self.text()),
             }
         }
+    }
+
+    /// Returns the screen with its colours.
+    pub fn screen(&self) -> &vt100::Screen {
+        self.parser.screen()
     }
 
     /// Returns the screen as lines, without blanks at their ends.

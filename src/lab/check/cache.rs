@@ -35,7 +35,7 @@ impl Cache {
     /// Opens the store in `folder`; if it is damaged, begins anew; if that fails, keeps nothing.
     #[must_use]
     pub fn open(folder: &Path, program: &str) -> Self {
-        let path = folder.join("check.db");
+        let path = folder.join("check-1.db");
         let _ = std::fs::create_dir_all(folder);
         let db = open(&path).or_else(|_| {
             let _ = std::fs::remove_file(&path);
@@ -61,20 +61,25 @@ impl Cache {
     pub fn find(&self, subject: &str, lab: &Lab, tests: &[&Test]) -> Option<Cells> {
         let db = self.db.as_ref()?;
         let mut select = db
-            .prepare_cached("SELECT word, steady FROM cells WHERE subject=? AND test=?")
+            .prepare_cached("SELECT word, steady, slip FROM cells WHERE subject=? AND test=?")
             .ok()?;
         let mut cells = Cells::new();
         for test in tests {
             let key = test_key(lab, test);
             let found = select
                 .query_row([subject, &key], |row| {
-                    Ok((row.get::<_, String>(0)?, row.get::<_, bool>(1)?))
+                    Ok((
+                        row.get::<_, String>(0)?,
+                        row.get::<_, bool>(1)?,
+                        row.get::<_, bool>(2)?,
+                    ))
                 })
                 .optional()
                 .ok()??;
             let cell = Cell {
                 word: TestWord::parse(&found.0)?,
                 steady: found.1,
+                slip: found.2,
             };
             cells.insert(test.id.clone(), cell);
         }
@@ -101,8 +106,14 @@ impl Cache {
             if let Some(test) = lab.test(id) {
                 // A cache that cannot be written is only slower.
                 let _ = transaction.execute(
-                    "INSERT OR REPLACE INTO cells VALUES(?,?,?,?)",
-                    params![subject, test_key(lab, test), cell.word.id(), cell.steady],
+                    "INSERT OR REPLACE INTO cells VALUES(?,?,?,?,?)",
+                    params![
+                        subject,
+                        test_key(lab, test),
+                        cell.word.id(),
+                        cell.steady,
+                        cell.slip
+                    ],
                 );
             }
         }
@@ -129,6 +140,7 @@ fn open(path: &Path) -> rusqlite::Result<Connection> {
         "PRAGMA synchronous=OFF;
          CREATE TABLE IF NOT EXISTS cells(
            subject TEXT, test TEXT, word TEXT NOT NULL, steady INTEGER NOT NULL,
+           slip INTEGER NOT NULL,
            PRIMARY KEY(subject, test)) WITHOUT ROWID, STRICT;",
     )?;
     let words: String = db.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;

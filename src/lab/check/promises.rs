@@ -30,14 +30,18 @@ impl Checker<'_> {
                 }
             }
             Row::NotBuilt(words) => {
-                let title = format!("the mutant does not build in the {track} track: {words}");
-                let help = "a mutant is wrong, not broken: make it code that runs";
+                let title = format!("the mutant does not build in the {track} track");
+                let help = format!(
+                    "a mutant is wrong, not broken: make it code that runs
+{}",
+                    words.trim()
+                );
                 self.report(
                     "does-not-build",
                     &file,
                     &way(mutant, track, 0, "replace"),
                     &title,
-                    help,
+                    &help,
                 );
             }
             Row::NotReady(why) => {
@@ -139,6 +143,13 @@ fn not_caught(test: &str, place: usize, track: Track, cell: Option<&Cell>) -> Op
             "promise a test that sees it every time, or force the order",
         ),
         Some(cell) => match cell.word {
+            TestWord::Failed if cell.slip => (
+                "wrong-reason",
+                format!(
+                    "`{test}` is red in the {track} track because of a name or a syntax that is not there, not because the answer is wrong"
+                ),
+                "`idemlab run` shows the error; correct the fragment",
+            ),
             TestWord::Failed => return None,
             TestWord::Errored | TestWord::TimedOut => (
                 "wrong-reason",
@@ -233,7 +244,11 @@ mod tests {
     }
 
     fn cells(words: &[(&str, TestWord)]) -> Cells {
-        let cell = |word: TestWord| Cell { word, steady: true };
+        let cell = |word: TestWord| Cell {
+            word,
+            steady: true,
+            slip: false,
+        };
         words
             .iter()
             .map(|(test, word)| ((*test).to_owned(), cell(*word)))
@@ -283,6 +298,13 @@ mod tests {
                 "{word:?}"
             );
         }
+    }
+
+    #[test]
+    fn a_slip_of_the_pen_is_not_the_fault_that_was_meant() {
+        let mut seen = cells(&[("a", TestWord::Failed), ("b", TestWord::Failed)]);
+        seen.get_mut("a").unwrap().slip = true;
+        assert_eq!(ids(&mutant(&["a", "b"], &[]), &seen), ["wrong-reason"]);
     }
 
     #[test]

@@ -72,7 +72,7 @@ impl Runner {
                 if let Some(lab) = pack.lab(&lab) {
                     let offers = lab.sources.iter().map(|source| TrackOffer {
                         track: source.track,
-                        not_ready: track::missing(source.track, &lab.id, &source.text)
+                        not_ready: track::missing(source.track, &source.text)
                             .map(|not_ready| not_ready.why),
                     });
                     self.news(News::Tracks {
