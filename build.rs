@@ -9,37 +9,26 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, process};
 
+#[path = "src/kit/labs.rs"]
+mod labs;
 #[path = "src/mutate.rs"]
+#[expect(dead_code, reason = "the build needs only a part of it")]
 mod mutate;
 #[path = "src/pack/raw.rs"]
 #[expect(dead_code, reason = "the build reads only the edits")]
 mod raw;
 
-/// The labs that have a Rust track, with the type that holds their functions.
-const LABS: [(&str, &str, &[&str]); 1] = [(
-    "retention",
-    "Retention",
-    &[
-        "init_db",
-        "reserve",
-        "finish",
-        "fetch",
-        "expired",
-        "purge",
-        "counts",
-        "retention_cycle",
-    ],
-)];
-
 fn main() {
     println!("cargo::rerun-if-changed=exercises");
     println!("cargo::rerun-if-changed=mutants");
+    println!("cargo::rerun-if-changed=src");
+    println!("cargo::rustc-env=IDEMLAB_SOURCES={}", program_hash());
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     let mut problems = Vec::new();
     let mut code = String::new();
     let mut table = String::new();
-    for (lab, kind, functions) in LABS {
-        let subjects = sources(lab, &mut problems);
+    for lab in labs::RUST_LABS {
+        let subjects = sources(lab.id, &mut problems);
         for (hash, text) in &subjects {
             let file = out.join(format!("subject_{hash}.rs"));
             write_if_changed(&file, text);
@@ -50,15 +39,8 @@ fn main() {
                  #[path = {:?}]\nmod s{name};\n",
                 file.display().to_string()
             );
-            let fields: Vec<String> = functions
-                .iter()
-                .map(|function| format!("{function}: s{name}::{function}"))
-                .collect();
-            let _ = writeln!(
-                table,
-                "(\"{hash}\", Compiled::{kind}(crate::kit::{kind} {{ {} }})),",
-                fields.join(", ")
-            );
+            let value = lab.value("crate::kit", &format!("s{name}"));
+            let _ = writeln!(table, "(\"{hash}\", Compiled::{}({value})),", lab.kind);
         }
     }
     if !problems.is_empty() {
@@ -75,6 +57,28 @@ fn main() {
     );
 }
 
+/// Names the program by its own sources, so that no result of another program is taken for one
+/// of this.
+fn program_hash() -> String {
+    let mut files = Vec::new();
+    let mut folders = vec![PathBuf::from("src")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    let texts = files
+        .iter()
+        .filter_map(|file| fs::read_to_string(file).ok());
+    mutate::hash(&texts.collect::<Vec<String>>().join("\0"))
+}
+
 /// Collects the reference of a lab and all its mutants, by hash.
 fn sources(lab: &str, problems: &mut Vec<String>) -> BTreeMap<String, String> {
     let file = format!("exercises/{lab}/rust/reference.rs");
@@ -83,6 +87,10 @@ fn sources(lab: &str, problems: &mut Vec<String>) -> BTreeMap<String, String> {
         .replace("\r\n", "\n");
     let mut subjects = BTreeMap::new();
     add(&mut subjects, &file, reference.clone(), problems);
+    let starter = format!("exercises/{lab}/rust/starter.rs");
+    if let Ok(text) = fs::read_to_string(&starter) {
+        add(&mut subjects, &starter, text, problems);
+    }
     for path in mutant_files(Path::new("mutants").join(lab).as_path()) {
         let shown = path.display().to_string();
         match mutated(&path, &reference) {

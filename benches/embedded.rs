@@ -67,6 +67,10 @@ fn main() {
         ratio(each, reference)
     );
 
+    println!(
+        "an interrupt until all is ended    {:>8.1} ms",
+        ms(worst(|| interrupted(&lab, &tests)))
+    );
     let start = best(|| program(&["--plain"]));
     println!("start to first lines (plain)      {:>8.1} ms", ms(start));
     println!("memory at its highest, matrix     {:>8.1} MiB", memory());
@@ -74,6 +78,32 @@ fn main() {
 
 fn best(mut round: impl FnMut() -> Duration) -> Duration {
     (0..ROUNDS).map(|_| round()).min().unwrap_or_default()
+}
+
+fn worst(mut round: impl FnMut() -> Duration) -> Duration {
+    (0..ROUNDS).map(|_| round()).max().unwrap_or_default()
+}
+
+/// Times how long a run goes on after it was asked to stop, subjects ended and all.
+fn interrupted(lab: &Lab, tests: &[&Test]) -> Duration {
+    let interrupt = Interrupt::default();
+    let bench = Bench::new(lab, Track::Rust, interrupt.clone()).expect("there is scratch");
+    let raised = std::sync::Mutex::new(None);
+    let stop = |_| {
+        interrupt.raise();
+        if let Ok(mut raised) = raised.lock() {
+            raised.get_or_insert_with(Instant::now);
+        }
+    };
+    assert!(
+        bench.reference(tests, &stop).is_err(),
+        "the run was stopped"
+    );
+    raised
+        .into_inner()
+        .ok()
+        .flatten()
+        .map_or(Duration::ZERO, |raised| raised.elapsed())
 }
 
 fn ms(time: Duration) -> f64 {

@@ -46,6 +46,8 @@ pub enum Command {
     Run(Run),
     /// Run every mutant of a lab against every test
     Matrix(Matrix),
+    /// Prove a pack: its files, its mutants in every track, its tests
+    Check(Check),
     /// Tell what this machine has: interpreters, sqlite3, terminal, folders
     Doctor(Format),
     /// Be a compiled subject and answer the lab on standard input and output
@@ -106,4 +108,29 @@ pub struct Matrix {
     /// Form of the report
     #[command(flatten)]
     pub format: Format,
+}
+
+/// Arguments of `check`.
+#[derive(Debug, Args)]
+pub struct Check {
+    /// Folder of the pack; the shipped one, if left out
+    #[arg(value_name = "PACK")]
+    pub folder: Option<PathBuf>,
+    /// Form of the report
+    #[arg(long, value_enum, default_value_t = CheckFormat::Text)]
+    pub format: CheckFormat,
+    /// Run everything, whatever is known from earlier checks
+    #[arg(long)]
+    pub no_cache: bool,
+}
+
+/// A form of the report of `check`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CheckFormat {
+    /// For people
+    Text,
+    /// For programs; versioned
+    Json,
+    /// Annotations of GitHub Actions
+    Github,
 }

@@ -1,5 +1,6 @@
 //! The commands: each reads its arguments, calls the lab, and hands the result to a report.
 
+mod check;
 mod choose;
 mod doctor;
 mod exit;
@@ -31,6 +32,7 @@ fn dispatch(cli: &Cli) -> Result<Exit, Exit> {
         Some(Command::List(arguments)) => list::list(cli, arguments),
         Some(Command::Run(arguments)) => run::run(cli, arguments),
         Some(Command::Matrix(arguments)) => run::matrix(cli, arguments),
+        Some(Command::Check(arguments)) => check::check(cli, arguments),
         Some(Command::Doctor(arguments)) => doctor::doctor(cli, arguments),
         Some(Command::Subject { hash }) => serve(hash),
     }

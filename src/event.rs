@@ -2,9 +2,10 @@
 //!
 //! It imports `model` and `verdict`, and knows none of its listeners.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::model::{Mark, Test, Track};
+use crate::model::{Mark, Prediction, Test, Track};
 use crate::verdict::{MutantWord, TestVerdict, TestWord};
 
 /// Something that happened in a run.
@@ -167,6 +168,8 @@ pub struct Matrix {
     pub baseline: SubjectReport,
     /// The mutants in the lab's order.
     pub mutants: Vec<MutantReport>,
+    /// Mutants that this machine cannot run, each with what is missing.
+    pub left_out: Vec<(String, String)>,
     /// How long all of it took.
     pub took: Duration,
 }
@@ -184,4 +187,23 @@ pub struct MutantReport {
     pub report: Option<SubjectReport>,
     /// Why it could not be run, if it could not.
     pub why: Option<String>,
+}
+
+/// A prediction that is stored, with what its run showed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Attempt {
+    /// Its number in the progress file.
+    pub id: i64,
+    /// The mutant it is about.
+    pub mutant: String,
+    /// The mutant's step.
+    pub step: u32,
+    /// 1 for the first, which counts; more for practice.
+    pub attempt: u32,
+    /// What was said.
+    pub prediction: Prediction,
+    /// What the run showed, by test, if it was run.
+    pub run: Option<BTreeMap<String, TestWord>>,
+    /// What the learner says they saw.
+    pub sighting: Option<String>,
 }

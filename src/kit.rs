@@ -5,9 +5,13 @@
 //! nothing of the program, and never knows what is being tested or why.
 
 mod error;
+mod labs;
+mod output;
 mod retention;
 mod serve;
 
 pub use error::StoreError;
+pub use labs::{RUST_LABS, RustLab};
+pub use output::private_output;
 pub use retention::Retention;
 pub use serve::{Arguments, Functions, call, serve};

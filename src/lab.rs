@@ -3,6 +3,7 @@
 //! The one place where running and judging meet. The baseline comes first: while the reference
 //! is not green, no mutant has a verdict.
 
+pub mod check;
 mod lanes;
 
 use std::path::Path;
@@ -15,7 +16,7 @@ use self::lanes::Lanes;
 use crate::event::{Event, Matrix, MutantReport, SubjectId, SubjectReport, TestReport};
 use crate::model::{Lab, Mutant, Test, Track};
 use crate::mutate;
-use crate::run::{Interrupt, Launch, Limits, NotReady, Scratch, track};
+use crate::run::{Interrupt, Launch, Limits, NotReady, PrepareError, Scratch, track};
 use crate::verdict::{MutantWord, TestWord};
 
 /// The most processes that share the tests of one subject: each has to be started first.
@@ -33,6 +34,9 @@ pub enum Fault {
     /// The subject cannot be run on this machine.
     #[error("{0}")]
     NotReady(#[from] NotReady),
+    /// The reference itself does not build.
+    #[error("the reference does not build: {0}")]
+    DoesNotBuild(String),
     /// There is no such source in this track.
     #[error("lab {lab} has no {track} track")]
     NoTrack {
@@ -74,6 +78,15 @@ pub fn mutated(lab: &Lab, track: Track, mutant: &Mutant) -> Result<String, Strin
         .iter()
         .map(|edit| (edit.find.as_str(), edit.replace.as_str()));
     mutate::apply(&source.text, pairs).map_err(|error| error.to_string())
+}
+
+impl From<PrepareError> for Fault {
+    fn from(error: PrepareError) -> Self {
+        match error {
+            PrepareError::NotReady(not_ready) => Self::NotReady(not_ready),
+            PrepareError::DoesNotBuild(why) => Self::DoesNotBuild(why),
+        }
+    }
 }
 
 /// Somebody who listens to events, from several threads at once.
@@ -167,6 +180,21 @@ impl<'a> Bench<'a> {
         self.run(subject, launch, tests, &[], self.lanes, tell)
     }
 
+    /// Runs any source over `tests`, under the name of `subject`.
+    ///
+    /// # Errors
+    ///
+    /// Fails when it does not build, cannot be run here, or the run is interrupted.
+    pub fn source(
+        &self,
+        subject: SubjectId,
+        source: &str,
+        tests: &[&Test],
+    ) -> Result<SubjectReport, Fault> {
+        let launch = self.prepare(source)?;
+        self.run(subject, &launch, tests, &[], self.lanes, &|_| {})
+    }
+
     /// Runs the reference over `tests` and insists that it is green.
     ///
     /// # Errors
@@ -196,7 +224,7 @@ impl<'a> Bench<'a> {
         self.mutant_on(self.lanes, mutant, tests, tell)
     }
 
-    fn mutant_on(
+    pub(crate) fn mutant_on(
         &self,
         lanes: usize,
         mutant: &Mutant,
@@ -214,7 +242,13 @@ impl<'a> Bench<'a> {
             Ok(source) => source,
             Err(why) => return Ok(verdict(MutantWord::DoesNotApply, None, Some(why))),
         };
-        let launch = self.prepare(&source)?;
+        let launch = match self.prepare(&source) {
+            Ok(launch) => launch,
+            Err(PrepareError::DoesNotBuild(why)) => {
+                return Ok(verdict(MutantWord::DoesNotBuild, None, Some(why)));
+            }
+            Err(PrepareError::NotReady(not_ready)) => return Err(not_ready.into()),
+        };
         let promised = mutant.caught_by_for(self.track);
         let subject = SubjectId::Mutant(mutant.id.clone());
         let report = self.run(subject, &launch, tests, promised, lanes, tell)?;
@@ -278,19 +312,31 @@ impl<'a> Bench<'a> {
             .iter()
             .filter(|mutant| !mutant.edits_for(self.track).is_empty())
             .collect();
-        let mutants = self.side_by_side(&mutants, |mutant| {
+        let rows = self.side_by_side(&mutants, |mutant| {
             // Every core has a mutant of its own; more processes for each would only cost.
-            self.mutant_on(1, mutant, &tests, tell)
+            match self.mutant_on(1, mutant, &tests, tell) {
+                Ok(report) => Ok(Ok(report)),
+                Err(Fault::NotReady(missing)) => Ok(Err((mutant.id.clone(), missing.why))),
+                Err(fault) => Err(fault),
+            }
         })?;
+        let (mut mutants, mut left_out) = (Vec::new(), Vec::new());
+        for row in rows {
+            match row {
+                Ok(report) => mutants.push(report),
+                Err(reason) => left_out.push(reason),
+            }
+        }
         Ok(Matrix {
             baseline,
             mutants,
+            left_out,
             took: start.elapsed(),
         })
     }
 
     /// Does `work` for each item on all cores, and keeps the order.
-    fn side_by_side<T: Sync, R: Send>(
+    pub(crate) fn side_by_side<T: Sync, R: Send>(
         &self,
         items: &[T],
         work: impl Fn(&T) -> Result<R, Fault> + Sync,
@@ -315,9 +361,9 @@ impl<'a> Bench<'a> {
         done.into_iter().flatten().collect()
     }
 
-    fn prepare(&self, source: &str) -> Result<Launch, Fault> {
+    fn prepare(&self, source: &str) -> Result<Launch, PrepareError> {
         let lab = &self.lab.id;
-        Ok(track::prepare(self.track, lab, source, &self.scratch)?)
+        track::prepare(self.track, lab, source, &self.scratch, &self.interrupt)
     }
 
     /// Runs one subject over `tests`, shared by so many processes.

@@ -15,5 +15,6 @@ pub mod plain;
 pub mod progress;
 pub mod report;
 pub mod run;
+pub mod tui;
 pub mod verdict;
 pub mod worksheet;

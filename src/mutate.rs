@@ -100,6 +100,29 @@ fn occurrences(text: &str, find: &str) -> Vec<usize> {
     places
 }
 
+/// Finds the shortest stretch of whole lines around an occurrence of `find` that occurs once.
+#[must_use]
+pub fn unique_around(text: &str, find: &str) -> Option<String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut best: Option<String> = None;
+    for at in occurrences(text, find) {
+        let first = line_of(text, at) - 1;
+        let last = line_of(text, at + find.len().saturating_sub(1)) - 1;
+        for (before, after) in (0..8).flat_map(|size| (0..=size).map(move |up| (up, size - up))) {
+            let from = first.saturating_sub(before);
+            let to = (last + after).min(lines.len() - 1);
+            let stretch = lines[from..=to].join("\n");
+            if occurrences(text, &stretch).len() == 1 {
+                if best.as_ref().is_none_or(|best| stretch.len() < best.len()) {
+                    best = Some(stretch);
+                }
+                break;
+            }
+        }
+    }
+    best
+}
+
 fn line_of(text: &str, at: usize) -> usize {
     text[..at].matches('\n').count() + 1
 }
@@ -152,6 +175,14 @@ mod tests {
                 lines: vec![1, 1]
             })
         );
+    }
+
+    #[test]
+    fn finds_the_shortest_longer_text_that_is_unique() {
+        let text = "one\n  same\ntwo\nthree\n  same\nfour\n";
+        assert_eq!(unique_around(text, "same").as_deref(), Some("  same\ntwo"));
+        assert_eq!(unique_around("a\na\na", "a").as_deref(), Some("a\na\na"));
+        assert_eq!(unique_around("a", "b"), None);
     }
 
     #[test]

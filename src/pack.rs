@@ -26,8 +26,15 @@ pub const FORMAT: u32 = 1;
 
 /// A pack could not be loaded.
 #[derive(Debug, thiserror::Error)]
-#[error("the pack has {} problem(s)", .0.len())]
+#[error("the pack has {}", counted(.0.len()))]
 pub struct Broken(pub Vec<Problem>);
+
+fn counted(problems: usize) -> String {
+    match problems {
+        1 => "1 problem".to_owned(),
+        _ => format!("{problems} problems"),
+    }
+}
 
 /// Loads the pack that is compiled into the program.
 ///
@@ -103,7 +110,7 @@ pub fn read_probe(lab: &Lab, step: u32, text: &str) -> Result<Test, Broken> {
             path: "probe.yaml".to_owned(),
             text,
         },
-        Err(problem) => return Err(Broken(vec![problem])),
+        Err(problem) => return Err(Broken(vec![*problem])),
     };
     resolve::resolve_probe(&file, lab, step, &mut problems).ok_or(Broken(problems))
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
-use crate::event::SubjectReport;
+use crate::event::{Attempt, SubjectReport};
 use crate::model::{Prediction, SeenIn, Sure, Track};
 use crate::verdict::TestWord;
 
@@ -58,25 +58,6 @@ pub enum OpenError {
 #[derive(Debug, thiserror::Error)]
 #[error("failed to save progress: {0}")]
 pub struct SaveError(#[from] rusqlite::Error);
-
-/// A stored prediction.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Stored {
-    /// Its number in the file.
-    pub id: i64,
-    /// The mutant it is about.
-    pub mutant: String,
-    /// The mutant's step.
-    pub step: u32,
-    /// 1 for the first, which counts; more for practice.
-    pub attempt: u32,
-    /// What was said.
-    pub prediction: Prediction,
-    /// What the run showed, by test, if it was run.
-    pub run: Option<BTreeMap<String, TestWord>>,
-    /// What the learner says they saw.
-    pub sighting: Option<String>,
-}
 
 /// A stored test of the learner's own.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -199,6 +180,8 @@ impl Progress {
         path: &Path,
         damaged: impl Fn(rusqlite::Error) -> OpenError,
     ) -> Result<(), OpenError> {
+        // One look at the file: another lab may be making it at this moment.
+        let _look = self.db.unchecked_transaction().map_err(&damaged)?;
         let version = number(&self.db, "user_version").map_err(&damaged)?;
         let application = number(&self.db, "application_id").map_err(&damaged)?;
         let tables: i64 = self
@@ -313,7 +296,7 @@ impl Progress {
     /// # Errors
     ///
     /// Fails when the file cannot be read.
-    pub fn predictions(&self, lab: &str) -> Result<Vec<Stored>, SaveError> {
+    pub fn predictions(&self, lab: &str) -> Result<Vec<Attempt>, SaveError> {
         let mut select = self.db.prepare_cached(
             "SELECT p.id, p.mutant, p.step, p.attempt, p.observation, p.seen_in, p.tests, p.sure,
                     p.unknown, r.cells, s.text
@@ -322,7 +305,7 @@ impl Progress {
              LEFT JOIN sightings s ON s.prediction = p.id
              WHERE p.lab = ? ORDER BY p.id",
         )?;
-        let rows = select.query_map([lab], stored)?;
+        let rows = select.query_map([lab], attempt)?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
@@ -462,7 +445,7 @@ fn number(db: &Connection, pragma: &str) -> rusqlite::Result<i64> {
     db.pragma_query_value(None, pragma, |row| row.get(0))
 }
 
-fn stored(row: &rusqlite::Row<'_>) -> rusqlite::Result<Stored> {
+fn attempt(row: &rusqlite::Row<'_>) -> rusqlite::Result<Attempt> {
     let word = |column| row.get::<_, Option<String>>(column);
     let cells =
         word(9)?.and_then(|text| serde_json::from_str::<BTreeMap<String, String>>(&text).ok());
@@ -472,7 +455,7 @@ fn stored(row: &rusqlite::Row<'_>) -> rusqlite::Result<Stored> {
             .filter_map(|(test, word)| Some((test, TestWord::parse(&word)?)))
             .collect()
     });
-    Ok(Stored {
+    Ok(Attempt {
         id: row.get(0)?,
         mutant: row.get(1)?,
         step: row.get(2)?,

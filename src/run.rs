@@ -18,4 +18,4 @@ pub use observation::{Dump, LineSeen, Outcome, Seen};
 pub use process::{Limits, Process};
 pub use scratch::Scratch;
 pub use script::{Session, Subject};
-pub use track::{Launch, NotReady};
+pub use track::{Launch, NotReady, PrepareError};

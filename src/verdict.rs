@@ -207,6 +207,16 @@ impl TestVerdict {
         }
     }
 
+    /// Names the error that ended the test, if it is a slip of the pen and not a wrong thought:
+    /// a name that is not there, code that does not parse.
+    #[must_use]
+    pub fn slip(&self) -> Option<&str> {
+        match self.observed.as_ref()? {
+            Shown::Raises { kind, .. } if line::is_slip(kind) => Some(kind),
+            _ => None,
+        }
+    }
+
     /// The verdict of a test all of whose lines passed.
     #[must_use]
     pub fn passed(notes: Vec<Note>, seen: Vec<LineSeen>) -> Self {

@@ -1,23 +1,29 @@
 //! What a worksheet step shows, as text and plain values, for every face alike.
 //!
 //! Pure functions: the screen and the plain lines say the same because both ask here. It
-//! imports `model`, `mutate`, `verdict` and `event`, and knows nothing of terminals.
+//! imports `model`, `mutate`, `verdict` and `event` (and the observations of `run` that they
+//! carry), and knows nothing of terminals.
 
+mod attempt;
 mod calls;
 mod closing;
 mod compare;
 mod fragment;
+mod marked;
 mod probe;
 mod script;
 mod table;
 
+pub use crate::event::Attempt;
+pub use attempt::{Standing, certainty, first_attempt, fit_so_far, is_done, standings};
 pub use calls::{call_text, letter, letter_place, summary, value_text};
-pub use closing::{Certainty, TASKS, Task, certainties};
-pub use compare::{Comparison, Fit, compare, compare_with};
+pub use closing::{TASKS, Task, export};
+pub use compare::{Comparison, Fit, compare};
 pub use fragment::{Change, DiffLine, fragment};
-pub use probe::{contradicted, probe_template};
-pub use script::{LineState, ScriptLine, script_lines};
-pub use table::{rows_lines, shown_lines};
+pub use marked::{Pieces, marked};
+pub use probe::{ProbeForm, ProbeWorth, contradicted, probe_template, probe_yaml};
+pub use script::{Around, LineState, ScriptLine, rows_around, script_lines};
+pub use table::{cut, rows_lines, shown_lines};
 
 use crate::model::{Lab, Mutant, Test, Track};
 

@@ -35,7 +35,10 @@ const TABLE: &[(&str, May)] = &[
         "lab",
         Only(&["model", "mutate", "pack", "run", "verdict", "event"]),
     ),
-    ("worksheet", Only(&["model", "mutate", "verdict", "event"])),
+    (
+        "worksheet",
+        Only(&["model", "mutate", "verdict", "event", "run"]),
+    ),
     ("report", Only(&["model", "verdict", "event", "worksheet"])),
     ("progress", Only(&["model", "verdict", "event"])),
     ("plain", AllBut(&["tui", "command", "cli"])),

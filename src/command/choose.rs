@@ -4,6 +4,7 @@ use super::{Exit, print::complain};
 use crate::cli::Cli;
 use crate::model::{Lab, Mutant, Pack, Test, Track};
 use crate::pack;
+use crate::report::problems;
 
 /// Loads the pack that the command line asks for; reports its problems.
 pub fn pack(cli: &Cli) -> Result<Pack, Exit> {
@@ -12,9 +13,7 @@ pub fn pack(cli: &Cli) -> Result<Pack, Exit> {
         None => pack::shipped(),
     };
     loaded.map_err(|broken| {
-        for problem in &broken.0 {
-            eprintln!("{problem}\n");
-        }
+        eprint!("{}", problems::text(&broken.0));
         complain(&broken.to_string());
         Exit::Pack
     })

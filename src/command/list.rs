@@ -23,7 +23,7 @@ pub fn track_states(lab: &Lab) -> Vec<TrackState> {
     lab.sources
         .iter()
         .map(|source| {
-            let why = track::missing(source.track, &lab.id, &source.text);
+            let why = track::missing(source.track, &source.text);
             TrackState {
                 id: source.track.id(),
                 ready: why.is_none(),

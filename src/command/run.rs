@@ -9,6 +9,10 @@ use crate::model::Lab;
 use crate::report::{human, json};
 use crate::verdict::MutantWord;
 
+/// What is said when the reference is red.
+const NO_VERDICT: &str = "the baseline failed: the reference does not pass every test; \
+                          no mutant gets a verdict until it does";
+
 /// Runs the reference, a mutant or a file.
 pub fn run(cli: &Cli, arguments: &Run) -> Result<Exit, Exit> {
     let pack = choose::pack(cli)?;
@@ -30,6 +34,11 @@ pub fn run(cli: &Cli, arguments: &Run) -> Result<Exit, Exit> {
     };
     match bench.baseline(&tests, &|_| {}) {
         Ok(_) => show_mutant(lab, &bench, bench.mutant(mutant, &tests, &|_| {}), format),
+        Err(Fault::Baseline(report)) if format == ReportFormat::Json => {
+            print(&json::no_verdict(&mutant.id, &report));
+            complain(NO_VERDICT);
+            Err(Exit::Baseline)
+        }
         Err(fault) => Err(report_fault(lab, &fault, format)),
     }
 }
@@ -58,6 +67,12 @@ pub fn matrix(cli: &Cli, arguments: &Matrix) -> Result<Exit, Exit> {
         };
         mutant.word == want
     };
+    for (id, why) in &matrix.left_out {
+        complain(&format!("mutant {id} was not run: {why}"));
+    }
+    if !matrix.left_out.is_empty() {
+        return Ok(Exit::Ungraded);
+    }
     Ok(if matrix.mutants.iter().all(right) {
         Exit::Right
     } else {
@@ -113,12 +128,16 @@ fn report_fault(lab: &Lab, fault: &Fault, format: ReportFormat) -> Exit {
                 ReportFormat::Text => eprint!("{}", human::run(lab, report)),
                 ReportFormat::Json => print(&json::failed_baseline(report)),
             }
-            complain(&format!("{fault}; no mutant gets a verdict until it does"));
+            complain(NO_VERDICT);
             Exit::Baseline
         }
         Fault::Interrupted => {
             complain("interrupted; nothing is left running");
             Exit::Interrupted
+        }
+        Fault::DoesNotBuild(_) => {
+            complain(&fault.to_string());
+            Exit::Baseline
         }
         Fault::NotReady(_) => {
             complain(&fault.to_string());

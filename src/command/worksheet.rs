@@ -1,13 +1,15 @@
 //! `idemlab` without a command: the lab on the screen, or as plain lines.
 
 use std::io::{self, IsTerminal as _};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::print::complain;
 use super::{Exit, choose, signal};
 use crate::cli::Cli;
 use crate::model::{Pack, Track};
 use crate::plain::{End, Plain, Stop};
-use crate::progress::{self, OpenError, Progress};
+use crate::progress::{self, Progress};
+use crate::tui::{self, TuiExit};
 
 /// Opens the lab.
 pub fn worksheet(cli: &Cli) -> Result<Exit, Exit> {
@@ -17,7 +19,23 @@ pub fn worksheet(cli: &Cli) -> Result<Exit, Exit> {
     if cli.plain || !on_screen {
         return plain(&pack, &mut progress, notice.as_deref());
     }
-    Err(Exit::Usage)
+    screen(pack, progress, notice)
+}
+
+/// Opens the lab on the screen.
+fn screen(pack: Pack, progress: Progress, notice: Option<String>) -> Result<Exit, Exit> {
+    // A panic has given the terminal back and told itself; here it only becomes an exit code.
+    match catch_unwind(AssertUnwindSafe(|| tui::run(pack, progress, notice))) {
+        Ok(Ok(TuiExit::Left)) => Ok(Exit::Right),
+        Ok(Ok(TuiExit::Interrupted)) => Ok(Exit::Interrupted),
+        Ok(Err(error)) => {
+            complain(&format!(
+                "failed to open the screen: {error}; --plain works without"
+            ));
+            Err(Exit::Fault)
+        }
+        Err(_) => Err(Exit::Fault),
+    }
 }
 
 /// Opens the progress file; if that fails, the lab opens without one and says so.
@@ -28,11 +46,7 @@ fn open_progress(cli: &Cli) -> (Progress, Option<String>) {
     };
     match Progress::open(&path) {
         Ok(progress) => (progress, None),
-        Err(
-            error @ (OpenError::Newer { .. }
-            | OpenError::Damaged { .. }
-            | OpenError::Unusable { .. }),
-        ) => {
+        Err(error) => {
             let notice = format!("nothing is saved in this session: {error}");
             (Progress::in_memory(), Some(notice))
         }

@@ -64,6 +64,8 @@ pub struct Lab {
     pub mutants: Vec<Mutant>,
     /// The reference source of each track that the lab has.
     pub sources: Vec<Source>,
+    /// What a learner begins with, in each track in which there is something to begin with.
+    pub starters: Vec<Source>,
 }
 
 impl Lab {

@@ -1,7 +1,5 @@
 //! Problems of a pack: each with a stable id, a place, and what to do.
 
-use std::fmt;
-
 /// How bad a problem is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Severity {
@@ -85,24 +83,5 @@ impl Problem {
     #[must_use]
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
-    }
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            id,
-            file,
-            line,
-            column,
-            title,
-            help,
-            ..
-        } = self;
-        let severity = self.severity.id();
-        write!(
-            f,
-            "{severity}[{id}]: {title}\n  --> {file}:{line}:{column}\n   = help: {help}"
-        )
     }
 }

@@ -27,6 +27,8 @@ pub struct Test {
     pub success: bool,
     /// What a red verdict counts for.
     pub mark: Mark,
+    /// Why it is there although no mutant fails it.
+    pub guard: Option<String>,
 }
 
 impl Test {

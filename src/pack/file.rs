@@ -104,7 +104,7 @@ impl Reader {
         match fs::read(path) {
             Ok(bytes) => match clean(bytes, &shown) {
                 Ok(text) => self.files.push(PackFile { path: shown, text }),
-                Err(problem) => self.problems.push(problem),
+                Err(problem) => self.problems.push(*problem),
             },
             Err(error) => self.refuse(
                 &shown,
@@ -122,19 +122,19 @@ impl Reader {
 }
 
 /// Makes a text of bytes, such that every parser counts its lines alike.
-pub fn clean(bytes: Vec<u8>, file: &str) -> Result<String, Problem> {
+pub fn clean(bytes: Vec<u8>, file: &str) -> Result<String, Box<Problem>> {
     let text = String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
         let before = String::from_utf8_lossy(&error.as_bytes()[..good]).into_owned();
         let (line, column) = line_and_column(&before, before.len());
-        Problem::at(
+        Box::new(Problem::at(
             "not-utf8",
             file,
             line,
             column,
             "this byte is not UTF-8",
             "save the file as UTF-8",
-        )
+        ))
     })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let text = text.replace("\r\n", "\n");
@@ -142,7 +142,7 @@ pub fn clean(bytes: Vec<u8>, file: &str) -> Result<String, Problem> {
     if let Some(at) = text.find(odd) {
         let (line, column) = line_and_column(&text, at);
         let code = text[at..].chars().next().map_or(0, u32::from);
-        return Err(Problem::at(
+        return Err(Box::new(Problem::at(
             "odd-character",
             file,
             line,
@@ -151,7 +151,7 @@ pub fn clean(bytes: Vec<u8>, file: &str) -> Result<String, Problem> {
                 "the character U+{code:04X} is not allowed here: parsers disagree whether it ends a line"
             ),
             "write it as an escape in a double-quoted string, or take it out",
-        ));
+        )));
     }
     Ok(text)
 }

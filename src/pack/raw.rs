@@ -24,6 +24,9 @@ pub struct Lab {
     pub tables: BTreeMap<String, Table>,
     /// Reference source of each track, relative to the lab's folder.
     pub references: BTreeMap<String, String>,
+    /// What a learner begins with in each track, relative to the lab's folder.
+    #[serde(default)]
+    pub starters: BTreeMap<String, String>,
     pub steps: Vec<Step>,
 }
 
@@ -97,6 +100,8 @@ pub struct Test {
     pub success: bool,
     /// `contract` (default), `strictness` or `reliability`.
     pub mark: Option<String>,
+    /// Why the test is there although no mutant fails it.
+    pub guard: Option<String>,
 }
 
 /// A learner's own test, written beside a prediction.

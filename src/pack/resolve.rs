@@ -198,10 +198,18 @@ pub fn nearest<'k>(name: &str, known: &[&'k str], most: usize) -> Vec<&'k str> {
     let mut near: Vec<(usize, &str)> = known
         .iter()
         .map(|candidate| (distance(name, candidate), *candidate))
-        .filter(|(distance, candidate)| *distance <= 1 + candidate.chars().count() / 4)
+        .filter(|(distance, candidate)| *distance <= allowed(candidate))
         .collect();
     near.sort_unstable();
     near.into_iter().take(most).map(|(_, name)| name).collect()
+}
+
+/// How many slips of the pen a name of this length may have: none where it is too short to tell.
+fn allowed(name: &str) -> usize {
+    match name.chars().count() {
+        0..3 => 0,
+        length => 1 + length / 4,
+    }
 }
 
 /// How far a name is from another; a beginning of it is one step away.

@@ -4,9 +4,11 @@ use std::io::{BufRead, Write};
 
 use super::{Plain, Stop};
 use crate::lab::{Bench, ProbeVerdict};
-use crate::model::{Mutant, Step, Test};
+use crate::model::{Kind, Mutant, Step, Test};
 use crate::pack::{self, Broken};
-use crate::worksheet::{contradicted, probe_template, shown_lines};
+use crate::worksheet::{
+    ProbeForm, ProbeWorth, contradicted, probe_template, probe_yaml, shown_lines,
+};
 
 impl<R: BufRead, W: Write> Plain<'_, R, W> {
     /// Lets the learner write tests of their own, as many as they like.
@@ -26,7 +28,8 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
 
     fn probe(&mut self, step: &Step, mutant: &Mutant) -> Result<(), Stop> {
         self.say("\nA test in the lab's own form, such as:\n")?;
-        for line in probe_template(self.lab, step).lines() {
+        let example = probe_yaml(self.lab, &example(step));
+        for line in probe_template(self.lab, step.number, &example).lines() {
             self.say(&format!("    {line}"))?;
         }
         self.say("\nType it line by line; a line with only a dot ends it.")?;
@@ -58,39 +61,68 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
         let bench = Bench::new(self.lab, self.track, self.interrupt.clone())?;
         let verdict = bench.probe(test, mutant)?;
         drop(bench);
-        let word = match &verdict {
+        let worth = match &verdict {
+            ProbeVerdict::Invalid(_) => ProbeWorth::Invalid,
+            ProbeVerdict::Catches(_) => ProbeWorth::Catches,
+            ProbeVerdict::Misses => ProbeWorth::Misses,
+        };
+        self.say("")?;
+        self.tell(worth.sentence(), "")?;
+        match &verdict {
             ProbeVerdict::Invalid(report) => {
-                self.say("\nNot valid: the reference itself does not pass it.")?;
                 self.show_script(test, Some(report))?;
+                let (likely, others) = contradicted(self.lab, test, report);
                 self.say("  The contract says:")?;
-                for clause in contradicted(self.lab, test, &report.verdict) {
+                for clause in likely.into_iter().chain(others) {
                     self.tell(&clause.text, "    ")?;
                 }
-                "invalid"
             }
             ProbeVerdict::Catches(report) => {
-                let saw = report
-                    .verdict
-                    .observed
-                    .as_ref()
-                    .map(shown_lines)
-                    .unwrap_or_default()
-                    .join(" ");
-                self.say(&format!(
-                    "\nValid, and it catches the wrong fragment; it saw: {saw}"
-                ))?;
-                "catches"
+                let saw = report.verdict.observed.as_ref().map(shown_lines);
+                self.say(&format!("  It saw: {}", saw.unwrap_or_default().join(" ")))?;
             }
-            ProbeVerdict::Misses => {
-                self.say(
-                    "\nValid, and it misses: the reference and the wrong fragment both pass it.",
-                )?;
-                "misses"
-            }
-        };
+            ProbeVerdict::Misses => {}
+        }
         let lab = &self.lab.id;
         Ok(self
             .progress
-            .keep_probe(lab, &mutant.id, mutant.step, source, word)?)
+            .keep_probe(lab, &mutant.id, mutant.step, source, worth.id())?)
+    }
+}
+
+/// A test of a step's function to begin with.
+fn example(step: &Step) -> ProbeForm {
+    let row = "k, v1, pending, null, 10";
+    let rows = if step.number > 1 { row } else { "none" };
+    let value = |name: &str, kind: Kind| match (name, kind) {
+        ("key", _) => "k",
+        ("digest", _) => "v2",
+        (_, Kind::Text) => "text",
+        (_, Kind::Number | Kind::Integer) => "10",
+        (_, Kind::Json) => "{receipt: 1}",
+    };
+    let required = step.arguments.iter().filter(|argument| !argument.optional);
+    ProbeForm {
+        given: if step.number > 1 {
+            row.to_owned()
+        } else {
+            String::new()
+        },
+        function: step.id.clone(),
+        arguments: required
+            .map(|argument| {
+                (
+                    argument.name.clone(),
+                    value(&argument.name, argument.kind).to_owned(),
+                )
+            })
+            .collect(),
+        raises: false,
+        returns: if step.answers_truth {
+            "false".to_owned()
+        } else {
+            String::new()
+        },
+        rows: rows.to_owned(),
     }
 }

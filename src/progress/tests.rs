@@ -159,3 +159,20 @@ fn what_a_learner_saw_may_be_written_anew() {
         Some("two")
     );
 }
+
+#[test]
+fn labs_that_open_a_new_file_at_once_all_get_it() {
+    for _ in 0..50 {
+        let (_folder, path) = file();
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let start = std::sync::Barrier::new(4);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    start.wait();
+                    Progress::open(&path).unwrap();
+                });
+            }
+        });
+    }
+}

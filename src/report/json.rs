@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::event::{Matrix, MutantReport, SubjectReport, TestReport};
-use crate::model::{Lab, Pack, Track};
+use crate::model::{Lab, Pack, Problem, Track};
 use crate::verdict::Shown;
 
 /// The version of all forms in this file.
@@ -116,7 +116,10 @@ struct RunForm<'a> {
     lab: &'a str,
     track: Track,
     subject: SubjectForm<'a>,
-    verdict: &'static str,
+    /// Null while the baseline is red: then nothing can be said.
+    verdict: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<&'a str>,
     caught_by: Vec<&'a str>,
@@ -174,13 +177,29 @@ pub fn mutant(lab: &str, track: Track, mutant: &MutantReport) -> String {
                 kind: "mutant",
                 id: Some(&mutant.id),
             },
-            verdict: mutant.word.id(),
+            verdict: Some(mutant.word.id()),
+            baseline: None,
             why: mutant.why.as_deref(),
             caught_by: Vec::new(),
             tests: Vec::new(),
             millis: 0.0,
         }),
     }
+}
+
+/// Writes why a mutant has no verdict: what the reference itself does.
+#[must_use]
+pub fn no_verdict(mutant: &str, reference: &SubjectReport) -> String {
+    write(&RunForm {
+        subject: SubjectForm {
+            kind: "mutant",
+            id: Some(mutant),
+        },
+        verdict: None,
+        baseline: Some("failed"),
+        caught_by: Vec::new(),
+        ..run_form(reference, "failed")
+    })
 }
 
 fn run_form<'a>(report: &'a SubjectReport, verdict: &'static str) -> RunForm<'a> {
@@ -192,7 +211,8 @@ fn run_form<'a>(report: &'a SubjectReport, verdict: &'static str) -> RunForm<'a>
             kind: report.subject.kind(),
             id: report.subject.id(),
         },
-        verdict,
+        verdict: Some(verdict),
+        baseline: None,
         why: None,
         caught_by: report.caught_by().collect(),
         tests: report.tests.iter().map(cell_form).collect(),
@@ -232,7 +252,15 @@ struct MatrixForm<'a> {
     baseline: &'static str,
     tests: Vec<&'a str>,
     mutants: Vec<RowForm<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    left_out: Vec<LeftOutForm<'a>>,
     millis: f64,
+}
+
+#[derive(Serialize)]
+struct LeftOutForm<'a> {
+    id: &'a str,
+    why: &'a str,
 }
 
 #[derive(Serialize)]
@@ -275,6 +303,11 @@ pub fn matrix(matrix: &Matrix) -> String {
             .map(|test| test.id.as_str())
             .collect(),
         mutants: rows.collect(),
+        left_out: matrix
+            .left_out
+            .iter()
+            .map(|(id, why)| LeftOutForm { id, why })
+            .collect(),
         millis: millis(matrix.took),
     })
 }
@@ -289,17 +322,46 @@ pub fn failed_baseline(report: &SubjectReport) -> String {
         baseline: "failed",
         tests: report.tests.iter().map(|test| test.id.as_str()).collect(),
         mutants: Vec::new(),
+        left_out: Vec::new(),
         millis: millis(report.took),
     })
 }
 
+#[derive(Serialize)]
+struct CheckForm<'a> {
+    version: u32,
+    problems: Vec<ProblemForm<'a>>,
+    mutants: usize,
+    tests: usize,
+}
+
+#[derive(Serialize)]
+struct ProblemForm<'a> {
+    id: &'static str,
+    severity: &'static str,
+    file: &'a str,
+    line: usize,
+    column: usize,
+    title: &'a str,
+    help: &'a str,
+}
+
 /// Writes the problems of a pack.
 #[must_use]
-pub fn problems(problems: &[Value], mutants: usize, tests: usize) -> String {
-    write(&serde_json::json!({
-        "version": VERSION,
-        "problems": problems,
-        "mutants": mutants,
-        "tests": tests,
-    }))
+pub fn problems(problems: &[Problem], mutants: usize, tests: usize) -> String {
+    let problems = problems.iter().map(|problem| ProblemForm {
+        id: problem.id,
+        severity: problem.severity.id(),
+        file: &problem.file,
+        line: problem.line,
+        column: problem.column,
+        title: &problem.title,
+        help: &problem.help,
+    });
+    write(&CheckForm {
+        version: VERSION,
+        problems: problems.collect(),
+        mutants,
+        tests,
+    })
 }

@@ -369,17 +369,19 @@ impl Tail {
     }
 }
 
+/// Puts a command into a process group of its own.
 #[cfg(unix)]
-fn own_group(command: &mut Command) {
+pub(super) fn own_group(command: &mut Command) {
     use std::os::unix::process::CommandExt as _;
     command.process_group(0);
 }
 
 #[cfg(not(unix))]
-fn own_group(_: &mut Command) {}
+pub(super) fn own_group(_: &mut Command) {}
 
+/// Ends a child's whole process group; the child is still to be waited for.
 #[cfg(unix)]
-fn kill_group(child: &mut Child) {
+pub(super) fn kill_group(child: &mut Child) {
     use rustix::process::{Pid, Signal, kill_process_group};
     if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
         let _ = kill_process_group(group, Signal::KILL);
@@ -387,7 +389,7 @@ fn kill_group(child: &mut Child) {
 }
 
 #[cfg(not(unix))]
-fn kill_group(child: &mut Child) {
+pub(super) fn kill_group(child: &mut Child) {
     let _ = child.kill();
 }
 

@@ -124,7 +124,7 @@ impl<'s, 'a> Session<'s, 'a> {
         let folder = scratch
             .fresh()
             .map_err(|error| format!("failed to make a scratch folder: {error}"))?;
-        let store = Store::create(&folder, tables, test.start, &test.given)?;
+        let store = Store::create(&folder, tables, test, subject.interrupt)?;
         let tables = store.dump();
         Ok(Self {
             subject,
@@ -261,14 +261,19 @@ impl<'s, 'a> Session<'s, 'a> {
         }
         let interrupt = self.subject.interrupt;
         let store = &self.store;
-        let mut inside = false;
+        let mut outcome = Outcome::Killed;
+        let mut unforced = None;
         if let Some(process) = &mut self.subject.processes[0] {
             process.send(&call.function, &arguments(call, store.path()));
-            inside = schedule::wait_until(process, interrupt, || store.is_locked());
+            if !schedule::wait_until(process, interrupt, || store.is_locked()) {
+                unforced = Some("the call was over before it could be killed".to_owned());
+                if process.has_answered() {
+                    outcome = process.receive(interrupt);
+                }
+            }
         }
         self.subject.processes[0] = None;
-        let unforced = (!inside).then(|| "the call was over before it could be killed".to_owned());
-        self.answered(vec![Outcome::Killed], unforced)
+        self.answered(vec![outcome], unforced)
     }
 }
 

@@ -4,16 +4,21 @@
 //! descriptor of it would drop the lock.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use rusqlite::types::{Value as Sql, ValueRef};
 use rusqlite::{Connection, params_from_iter};
 
-use super::Dump;
-use crate::model::{Cell, Start, Table, TableRows};
+use super::{Dump, Interrupt};
+use crate::model::{Cell, Start, Table, TableRows, Test};
 
 /// The most rows of a table that are kept to be shown.
 const SHOWN: usize = 300;
+/// How long one statement of the lab may take: a pack or a probe may hold an endless one.
+const LIMIT: Duration = Duration::from_secs(10);
+/// How many steps of SQLite's machine lie between two looks at the clock and the interrupt.
+const STEPS: i32 = 10_000;
 
 /// A test's database, as the lab sees it.
 #[derive(Debug)]
@@ -21,13 +26,15 @@ pub struct Store {
     db: Connection,
     path: PathBuf,
     tables: Vec<Table>,
+    /// When the statement that runs was started.
+    since: Arc<Mutex<Instant>>,
 }
 
 /// What SQLite said against a statement of the lab.
 pub type Refusal = String;
 
 impl Store {
-    /// Makes the database of a test in `folder`.
+    /// Makes the database of a test in `folder`; `interrupt` ends any statement on it.
     ///
     /// # Errors
     ///
@@ -35,8 +42,8 @@ impl Store {
     pub fn create(
         folder: &Path,
         tables: &[Table],
-        start: Start,
-        given: &[TableRows],
+        test: &Test,
+        interrupt: &Interrupt,
     ) -> Result<Self, Refusal> {
         let path = folder.join("store.db");
         let db = Connection::open(&path).map_err(words)?;
@@ -44,15 +51,33 @@ impl Store {
         db.busy_timeout(Duration::ZERO).map_err(words)?;
         db.execute_batch("PRAGMA synchronous=OFF; PRAGMA journal_mode=MEMORY")
             .map_err(words)?;
-        let store = Self {
+        let mut store = Self {
             db,
             path,
             tables: tables.to_vec(),
+            since: Arc::new(Mutex::new(Instant::now())),
         };
-        if start == Start::Table {
-            store.fill(given)?;
+        store.watch(interrupt)?;
+        if test.start == Start::Table {
+            store.fill(&test.given)?;
         }
         Ok(store)
+    }
+
+    /// Lets no statement outlast the interrupt or the limit.
+    fn watch(&mut self, interrupt: &Interrupt) -> Result<(), Refusal> {
+        let (interrupt, since) = (interrupt.clone(), Arc::clone(&self.since));
+        let is_over = move || {
+            let since = since.lock().unwrap_or_else(PoisonError::into_inner);
+            interrupt.is_raised() || since.elapsed() > LIMIT
+        };
+        self.db
+            .progress_handler(STEPS, Some(is_over))
+            .map_err(words)
+    }
+
+    fn start_clock(&self) {
+        *self.since.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
     }
 
     fn fill(&self, given: &[TableRows]) -> Result<(), Refusal> {
@@ -97,6 +122,7 @@ impl Store {
     ///
     /// Returns SQLite's words.
     pub fn run(&self, sql: &str) -> Result<(), Refusal> {
+        self.start_clock();
         self.db.execute_batch(sql).map_err(words)
     }
 
@@ -156,6 +182,7 @@ impl Store {
     }
 
     fn read(&self, sql: &str, most: usize) -> Result<Vec<Vec<Cell>>, Refusal> {
+        self.start_clock();
         let mut select = self.db.prepare_cached(sql).map_err(words)?;
         let columns = select.column_count();
         let mut rows = select.query([]).map_err(words)?;

@@ -7,7 +7,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::Scratch;
+use super::{Interrupt, Scratch};
 use crate::model::Track;
 
 /// How to start a subject's process.
@@ -70,21 +70,33 @@ pub struct NotReady {
     pub why: String,
 }
 
+/// Why a source cannot be started.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PrepareError {
+    /// This machine lacks something.
+    #[error(transparent)]
+    NotReady(#[from] NotReady),
+    /// It is not a program, with the compiler's words.
+    #[error("{0}")]
+    DoesNotBuild(String),
+}
+
 /// Tells how to start a source of `lab` in `track`; what must be written goes into `scratch`.
 ///
 /// # Errors
 ///
-/// Says what is missing on this machine.
+/// Says what is missing on this machine, or why the source does not build.
 pub fn prepare(
     track: Track,
     lab: &str,
     source: &str,
     scratch: &Scratch,
-) -> Result<Launch, NotReady> {
+    interrupt: &Interrupt,
+) -> Result<Launch, PrepareError> {
     match track {
-        Track::Rust => rust::prepare(lab, source),
-        Track::Python => python::prepare(lab, source, scratch),
-        Track::Shell => Err(not_there_yet(track)),
+        Track::Rust => rust::prepare(lab, source, interrupt),
+        Track::Python => Ok(python::prepare(lab, source, scratch)?),
+        Track::Shell => Err(not_there_yet(track).into()),
     }
 }
 
@@ -113,10 +125,23 @@ fn not_there_yet(track: Track) -> NotReady {
 
 /// Tells what a track lacks on this machine, if it lacks anything; writes nothing.
 #[must_use]
-pub fn missing(track: Track, lab: &str, source: &str) -> Option<NotReady> {
+pub fn missing(track: Track, source: &str) -> Option<NotReady> {
     match track {
-        Track::Rust => rust::prepare(lab, source).err(),
+        Track::Rust => rust::missing(source),
         Track::Python => python::find().err(),
         Track::Shell => Some(not_there_yet(track)),
+    }
+}
+
+/// Names what runs the subjects of a track here: what their results depend on besides their
+/// source. Empty where nothing can run them.
+#[must_use]
+pub fn engine(track: Track) -> String {
+    match track {
+        Track::Rust => format!("rust, SQLite {}", rusqlite::version()),
+        Track::Python => python::find()
+            .map(|found| format!("{found:?}"))
+            .unwrap_or_default(),
+        Track::Shell => String::new(),
     }
 }

@@ -168,20 +168,11 @@ fn fit_refusal(kind: &str) -> Fit {
 const NOT_JSON: &str = "NotJson";
 
 /// Errors that mean broken code, not a refusal.
-const BROKEN: [&str; 25] = [
-    "BadCall",
+const BROKEN: [&str; 16] = [
     "panic",
     "Locked",
     "Sqlite",
     "Json",
-    "NameError",
-    "UnboundLocalError",
-    "AttributeError",
-    "SyntaxError",
-    "IndentationError",
-    "ImportError",
-    "ModuleNotFoundError",
-    "NotImplementedError",
     "RecursionError",
     "MemoryError",
     "SystemError",
@@ -196,13 +187,39 @@ const BROKEN: [&str; 25] = [
     "NotSupportedError",
 ];
 
+/// Errors that mean a slip of the pen: code that cannot have been meant, rather than a wrong
+/// thought.
+const SLIPS: [&str; 9] = [
+    "BadCall",
+    "NameError",
+    "UnboundLocalError",
+    "AttributeError",
+    "SyntaxError",
+    "IndentationError",
+    "ImportError",
+    "ModuleNotFoundError",
+    "NotImplementedError",
+];
+
+/// Tells whether an error's own name means a slip of the pen.
+#[must_use]
+pub fn is_slip(name: &str) -> bool {
+    SLIPS.contains(&last_part(name))
+}
+
+fn last_part(name: &str) -> &str {
+    name.rsplit(['.', ':']).next().unwrap_or(name)
+}
+
 /// Tells whether an error's own name is of the kind that a contract asks for.
 fn is_kind(raises: Raises, name: &str) -> bool {
-    let last = name.rsplit(['.', ':']).next().unwrap_or(name);
+    let last = last_part(name);
     match raises {
         _ if name == NOT_JSON => false,
         Raises::Any => true,
-        Raises::BadArgument => !name.starts_with("sqlite3.") && !BROKEN.contains(&last),
+        Raises::BadArgument => {
+            !name.starts_with("sqlite3.") && !BROKEN.contains(&last) && !SLIPS.contains(&last)
+        }
         Raises::Conflict => matches!(last, "Conflict" | "ConflictError"),
         Raises::InProgress => matches!(last, "InProgress" | "InProgressError"),
     }
@@ -319,20 +336,26 @@ fn fits_in_some_order(expect: &[Expected], outcomes: &[Outcome]) -> bool {
     })
 }
 
+/// Judges a call that was to be killed: over too soon, nothing can be said; an error is an answer.
 fn kill(outcomes: &[Outcome], unforced: Option<&str>) -> LineVerdict {
-    let expected = || Shown::Words("the call can be killed while it writes".to_owned());
+    let not_passed = |word, observed| {
+        let expected = Shown::Words("the call can be killed while it writes".to_owned());
+        LineVerdict::not_passed(word, expected, observed)
+    };
+    let seen = || Shown::outcomes(outcomes.iter().map(Shown::outcome).collect());
     match (outcomes, unforced) {
         ([Outcome::Killed], None) => LineVerdict::passed(),
-        ([Outcome::Killed], Some(why)) => LineVerdict::not_passed(
-            TestWord::Inconclusive,
-            expected(),
-            Shown::Words(why.to_owned()),
-        ),
-        (outcomes, _) => LineVerdict::not_passed(
-            outcomes.iter().find_map(fault).unwrap_or(TestWord::Errored),
-            expected(),
-            Shown::outcomes(outcomes.iter().map(Shown::outcome).collect()),
-        ),
+        ([outcome @ Outcome::Raised { .. }], _) if !outcome.is_locked() => {
+            not_passed(TestWord::Failed, seen())
+        }
+        ([Outcome::Killed | Outcome::Returned(_) | Outcome::Raised { .. }], why) => {
+            let why = why.unwrap_or("the call was over before it could be killed");
+            not_passed(TestWord::Inconclusive, Shown::Words(why.to_owned()))
+        }
+        (outcomes, _) => {
+            let word = outcomes.iter().find_map(fault).unwrap_or(TestWord::Errored);
+            not_passed(word, seen())
+        }
     }
 }
 

@@ -1,84 +1,145 @@
-//! The last page of a lab: how predictions fitted, and the tasks that are left.
+//! The last page: three closing tasks, and all answers as a Markdown file.
 
-use super::Fit;
-use crate::model::Sure;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
-/// A written task at the end of a lab.
+use super::{Attempt, certainty, first_attempt, standings};
+use crate::model::Lab;
+
+/// A task after the last step, answered in writing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Task {
-    /// Name under which the answer is stored.
+    /// The name under which the answer is stored.
     pub id: &'static str,
-    /// What to do, in a sentence or two.
+    /// The task in a few words.
+    pub title: &'static str,
+    /// What to do.
     pub text: &'static str,
 }
 
-/// The closing tasks of every lab.
+/// The closing tasks of a lab, in order.
 pub const TASKS: [Task; 3] = [
     Task {
-        id: "break-it-yourself",
-        text: "Break a boundary comparison or the cleanup in a copy of your own. What did you \
-               change, and which test fails?",
+        id: "break-it",
+        title: "Break it yourself",
+        text: "Change one boundary or one line of the cleanup in a copy of the code. \
+               Which test fails, and what does it see?",
     },
     Task {
-        id: "tests-stay-in-force",
-        text: "Why do the tests of earlier steps stay in force in later ones?",
+        id: "still-in-force",
+        title: "Why the earlier tests stay",
+        text: "The tests of earlier steps run again in every later step. \
+               What could go wrong unseen if they did not?",
     },
     Task {
         id: "not-guaranteed",
-        text: "Write down one condition of operation that this lab does not guarantee, and who \
-               has to see to it.",
+        title: "What this lab does not guarantee",
+        text: "Name one condition of real operation that none of these tests can promise.",
     },
 ];
 
-/// How well predictions of one degree of certainty fitted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Certainty {
-    /// The degree; none for "not said".
-    pub sure: Option<Sure>,
-    /// How many predictions were made with it.
-    pub made: usize,
-    /// How many named exactly the tests that catch it.
-    pub whole: usize,
-    /// How many named some of them.
-    pub part: usize,
-}
-
-/// Counts, for each degree of certainty that occurs, how predictions fitted.
+/// Writes everything a learner said about a lab as Markdown.
 #[must_use]
-pub fn certainties(fits: &[(Option<Sure>, Fit)]) -> Vec<Certainty> {
-    let degrees = Sure::ALL.into_iter().rev().map(Some).chain([None]);
-    degrees
-        .map(|sure| {
-            let of = |wanted: Option<Fit>| {
-                let same = fits.iter().filter(|(degree, _)| *degree == sure);
-                same.filter(|(_, fit)| wanted.is_none_or(|wanted| wanted == *fit))
-                    .count()
-            };
-            Certainty {
-                sure,
-                made: of(None),
-                whole: of(Some(Fit::Whole)),
-                part: of(Some(Fit::Part)),
-            }
-        })
-        .filter(|certainty| certainty.made > 0)
-        .collect()
+pub fn export(lab: &Lab, attempts: &[Attempt], answers: &BTreeMap<String, String>) -> String {
+    let mut text = format!("# {}: {}\n", lab.id, lab.title);
+    for step in &lab.steps {
+        let _ = write!(
+            text,
+            "\n## Step {}: {} (`{}`)\n\n",
+            step.number, step.title, step.id
+        );
+        match first_attempt(attempts, lab, step.number) {
+            Some(attempt) => said(&mut text, lab, attempt),
+            None => text.push_str("Nothing said yet.\n"),
+        }
+    }
+    let certainty = certainty(&standings(lab, attempts));
+    if !certainty.is_empty() {
+        text.push_str("\n## How sure\n\n");
+        for line in certainty {
+            let _ = writeln!(text, "- {line}");
+        }
+    }
+    text.push_str("\n## Closing tasks\n");
+    for task in TASKS {
+        let answer = answers
+            .get(task.id)
+            .map(|answer| answer.trim())
+            .unwrap_or_default();
+        let answer = if answer.is_empty() {
+            "(no answer yet)"
+        } else {
+            answer
+        };
+        let _ = write!(
+            text,
+            "\n### {}\n\n{}\n\n{answer}\n",
+            task.title,
+            squeezed(task.text)
+        );
+    }
+    text
 }
 
-impl Certainty {
-    /// Says it in a sentence.
-    #[must_use]
-    pub fn sentence(&self) -> String {
-        let degree = self
-            .sure
-            .map_or("without saying how sure", |sure| match sure {
-                Sure::Guess => "as a guess",
-                Sure::Fairly => "fairly sure",
-                Sure::Certain => "certain",
-            });
-        let Self {
-            made, whole, part, ..
-        } = self;
-        format!("{degree}: {made} made, {whole} wholly right, {part} in part")
+fn said(text: &mut String, lab: &Lab, attempt: &Attempt) {
+    let prediction = &attempt.prediction;
+    let or = |text: &str, none: &str| {
+        if text.trim().is_empty() {
+            none.to_owned()
+        } else {
+            text.trim().to_owned()
+        }
+    };
+    let _ = writeln!(
+        text,
+        "- What would show it: {}",
+        or(&prediction.observation, "(no line)")
+    );
+    let seen = prediction
+        .seen_in
+        .map_or("I don't know", |kind| kind.words());
+    let _ = writeln!(text, "- Seen in: {seen}");
+    let tests = match (prediction.unknown, prediction.tests.as_slice()) {
+        (true, _) => "I don't know".to_owned(),
+        (false, []) => "no test".to_owned(),
+        (false, tests) => titles(lab, tests),
+    };
+    let _ = writeln!(text, "- Tests I named: {tests}");
+    if let Some(sure) = prediction.sure {
+        let _ = writeln!(text, "- How sure: {}", sure.id());
     }
+    if let Some(comparison) = attempt.comparison(lab) {
+        let mut caught = comparison.found.clone();
+        caught.extend(comparison.overlooked.iter().cloned());
+        let caught = if caught.is_empty() {
+            "no test".to_owned()
+        } else {
+            titles(lab, &caught)
+        };
+        let _ = writeln!(text, "- The run: caught by {caught}");
+        let _ = writeln!(text, "- {}", comparison.sentence());
+    }
+    if let Some(sighting) = attempt
+        .sighting
+        .as_deref()
+        .filter(|text| !text.trim().is_empty())
+    {
+        let _ = writeln!(text, "- What I saw: {}", sighting.trim());
+    }
+}
+
+fn titles(lab: &Lab, ids: &[String]) -> String {
+    let titles: Vec<String> = ids
+        .iter()
+        .map(|id| {
+            lab.test(id)
+                .map_or_else(|| id.clone(), |test| format!("\"{}\"", test.title))
+        })
+        .collect();
+    titles.join("; ")
+}
+
+/// Makes one blank of every run of blanks.
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

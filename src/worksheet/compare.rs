@@ -36,13 +36,15 @@ pub enum Fit {
 /// Compares a prediction with a run, over the tests that could be chosen.
 #[must_use]
 pub fn compare(prediction: &Prediction, report: &SubjectReport, offered: &[&str]) -> Comparison {
-    let caught = report.caught_by().filter(|id| offered.contains(id));
-    compare_with(prediction, &caught.collect::<Vec<&str>>())
+    let caught: Vec<&str> = report
+        .caught_by()
+        .filter(|id| offered.contains(id))
+        .collect();
+    compare_caught(prediction, &caught)
 }
 
-/// Compares a prediction with the tests that were seen to catch the mutant.
-#[must_use]
-pub fn compare_with(prediction: &Prediction, caught: &[&str]) -> Comparison {
+/// Compares a prediction with the tests that caught the mutant.
+pub(super) fn compare_caught(prediction: &Prediction, caught: &[&str]) -> Comparison {
     let named = |id: &str| prediction.tests.iter().any(|test| test == id);
     let list =
         |ids: &mut dyn Iterator<Item = &str>| ids.map(str::to_owned).collect::<Vec<String>>();

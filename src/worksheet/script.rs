@@ -44,6 +44,41 @@ pub fn script_lines(lab: &Lab, test: &Test, verdict: Option<&TestVerdict>) -> Ve
     lines
 }
 
+/// The rows around the call that decided a test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Around {
+    /// The line that made the call.
+    pub line: usize,
+    /// Whether that is the line that broke, not one before it.
+    pub is_broken: bool,
+    /// The rows before the call.
+    pub before: Vec<String>,
+    /// The rows after it.
+    pub after: Vec<String>,
+}
+
+/// Finds the rows before and after the last call up to the line that broke.
+#[must_use]
+pub fn rows_around(verdict: &TestVerdict) -> Option<Around> {
+    let line = verdict
+        .seen
+        .iter()
+        .rev()
+        .find(|line| !(line.before.is_empty() && line.after.is_empty()))?;
+    let lines = |tables: &[TableRows]| -> Vec<String> {
+        tables
+            .iter()
+            .flat_map(|table| rows_lines(&table.rows))
+            .collect()
+    };
+    Some(Around {
+        line: line.line,
+        is_broken: verdict.line == Some(line.line),
+        before: lines(&line.before),
+        after: lines(&line.after),
+    })
+}
+
 fn given(table: &TableRows) -> ScriptLine {
     ScriptLine {
         number: None,

@@ -75,7 +75,8 @@ fn stored_text(text: &str) -> String {
 }
 
 /// Cuts a text to a width, between characters as people see them.
-pub(super) fn cut(text: &str, width: usize) -> String {
+#[must_use]
+pub fn cut(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
     }
@@ -102,7 +103,7 @@ pub fn shown_lines(shown: &Shown) -> Vec<String> {
         Shown::Raises {
             kind,
             message: Some(message),
-        } => vec![format!("{kind}: {message}")],
+        } => vec![format!("{kind}: {}", one_line(message))],
         Shown::Outcomes(all) => vec![list(all, ", ")],
         Shown::OneOf(all) => vec![list(all, " or ")],
         Shown::Rows(tables) => tables
@@ -112,6 +113,11 @@ pub fn shown_lines(shown: &Shown) -> Vec<String> {
         Shown::Answer(rows) => rows_lines(rows),
         Shown::Words(words) => words.lines().map(str::to_owned).collect(),
     }
+}
+
+/// Makes one line of a message, however its program laid it out.
+fn one_line(message: &str) -> String {
+    message.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn table_lines(table: &TableRows, tables: usize) -> Vec<String> {

@@ -17,6 +17,7 @@ shows!(help_in_short, "-h");
 shows!(help_of_list, "list --help");
 shows!(help_of_run, "run --help");
 shows!(help_of_matrix, "matrix --help");
+shows!(help_of_check, "check --help");
 shows!(help_of_doctor, "doctor --help");
 
 #[test]

@@ -15,15 +15,14 @@ fn a_folder_that_is_no_pack_is_told() {
             .stdout("")
             .any_stderr()
             .run();
-        assert_eq!(
-            answer.stderr,
-            format!(
-                "error[no-pack]: this folder is not a pack: it has neither exercises/ nor \
-                 mutants/ with files\n  --> {folder}:1:1\n   = help: name a folder that holds \
-                 exercises/ (a pack of its own) or mutants/ (an extension)\n\n\
-                 error: the pack has 1 problem(s)\n"
-            )
-        );
+        for words in [
+            "error[no-pack]: this folder is not a pack: it has neither exercises/ nor mutants/",
+            "name a folder that holds exercises/ (a pack of its own) or mutants/ (an extension)",
+            &format!("--> {folder}"),
+            "error: the pack has 1 problem",
+        ] {
+            assert!(answer.stderr.contains(words), "{words}: {}", answer.stderr);
+        }
     }
 }
 

@@ -44,3 +44,24 @@ fn no_verdict_is_shown_while_the_reference_is_not_green() {
     );
     assert!(!answer.stdout.contains("RESULT"));
 }
+
+/// A newcomer has the program and nothing else: no Python, no cargo, an empty folder.
+#[test]
+fn a_newcomer_with_the_program_alone_walks_all_eight_steps() {
+    let step = "something else than before\n2\n\na b\n2\nI saw it\n\n";
+    let answer = Lab::new("")
+        .env("PATH", "")
+        .input(&format!("\n{}one\ntwo\nthree\n", step.repeat(8)))
+        .run();
+    for number in 1..=8 {
+        assert!(answer.stdout.contains(&format!("Step {number} of 8: ")));
+    }
+    assert_eq!(answer.stdout.matches("\nRESULT\n").count(), 8);
+    assert!(answer.stdout.ends_with("That is the end of the lab.\n"));
+    let again = Lab::at(answer.place, "").env("PATH", "").run();
+    assert!(
+        again.stdout.contains("You stopped at step 8 of 8."),
+        "{}",
+        again.stdout
+    );
+}

@@ -46,6 +46,16 @@ fn ctrl_c_ends_a_matrix_in_the_middle_of_a_mutant() {
 }
 
 #[test]
+fn ctrl_c_ends_a_statement_of_the_lab_itself() {
+    let (child, place) = tiny::lab("run retention", tiny::ENDLESS_SQL).start();
+    let subjects = until(|| {
+        let subjects = subjects_of(&child);
+        (!subjects.is_empty()).then_some(subjects)
+    });
+    ends_at(child, Signal::INT, &subjects, &place);
+}
+
+#[test]
 fn a_killed_lab_leaves_no_subject_and_the_next_run_clears_its_scratch() {
     let (mut child, place) = tiny::lab("run retention", tiny::ENDLESS).start();
     let subjects = until(|| {

@@ -96,6 +96,18 @@ pub const ENDLESS_IF_REPLACED: &str = "\
       returns: false
 ";
 
+/// A test in which a statement of the lab itself never comes to an end.
+pub const ENDLESS_SQL: &str = "\
+- id: endless-sql
+  step: 2
+  title: The lab counts for ever
+  script:
+    - call: reserve
+      with: {key: k, digest: v1, expires: 10}
+    - query: WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) SELECT count(*) FROM n
+      gives: [[0]]
+";
+
 /// A mutant that is compiled into the program.
 pub const REPLACES: &str = "\
 lab: retention

@@ -1,5 +1,7 @@
 //! Resolves `lab.yaml`.
 
+use std::collections::BTreeMap;
+
 use super::Step::{Item, Key};
 use super::{PackFile, Parsed, Reporter, parse, raw};
 use crate::model::{Argument, Clause, Kind, Lab, Problem, Source, Step, Table, Track};
@@ -22,7 +24,8 @@ pub fn resolve(file: &PackFile, files: &[PackFile], problems: &mut Vec<Problem>)
         .map(|(place, step)| resolve_step(place, step, &mut reporter))
         .collect();
     one_name_each(&steps, &mut reporter);
-    let sources = sources(&raw, folder, files, &mut reporter);
+    let sources = sources_in("references", &raw.references, folder, files, &mut reporter);
+    let starters = sources_in("starters", &raw.starters, folder, files, &mut reporter);
     let tables = raw.tables.into_iter().map(|(name, table)| Table {
         name,
         columns: table.columns,
@@ -39,6 +42,7 @@ pub fn resolve(file: &PackFile, files: &[PackFile], problems: &mut Vec<Problem>)
         tests: Vec::new(),
         mutants: Vec::new(),
         sources,
+        starters,
     })
 }
 
@@ -147,14 +151,15 @@ fn one_name_each(steps: &[Step], reporter: &mut Reporter<'_>) {
     }
 }
 
-fn sources(
-    raw: &raw::Lab,
+fn sources_in(
+    field: &'static str,
+    named: &BTreeMap<String, String>,
     folder: &str,
     files: &[PackFile],
     reporter: &mut Reporter<'_>,
 ) -> Vec<Source> {
     let mut sources = Vec::new();
-    for (name, path) in by_track(&raw.references, &[Key("references")], reporter) {
+    for (name, path) in by_track(named, &[Key(field)], reporter) {
         let full = format!("{folder}/{path}");
         match files.iter().find(|file| file.path == full) {
             Some(file) => sources.push(Source {
@@ -164,7 +169,7 @@ fn sources(
             }),
             None => reporter.report(
                 "missing-file",
-                &[Key("references"), Key(name.id())],
+                &[Key(field), Key(name.id())],
                 &format!("there is no file {full}"),
                 "write the path relative to the lab's folder",
             ),
@@ -175,7 +180,7 @@ fn sources(
 
 /// Resolves a map by track, in the tracks' own order.
 pub fn by_track<T: Clone>(
-    raw: &std::collections::BTreeMap<String, T>,
+    raw: &BTreeMap<String, T>,
     way: &[super::Step<'_>],
     reporter: &mut Reporter<'_>,
 ) -> Vec<(Track, T)> {

@@ -60,6 +60,7 @@ pub fn resolve_probe(
         tracks: None,
         success: false,
         mark: None,
+        guard: None,
     };
     let mut reporter = Reporter::new(file, places, problems);
     let test = Resolver {
@@ -122,6 +123,7 @@ impl Resolver<'_, '_> {
             script,
             tracks: self.tracks(raw, way),
             success: raw.success,
+            guard: raw.guard.clone(),
             mark: self.word(
                 &join(way, &[Key("mark")]),
                 raw.mark.as_deref(),

@@ -1,12 +1,16 @@
-//! The `rust` track: sources compiled into the program, found by their hash.
+//! The `rust` track: sources compiled into the program and found by their hash, others built
+//! with cargo.
+
+mod workshop;
 
 use std::io;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use super::{Launch, NotReady};
+use super::{Launch, NotReady, PrepareError};
 use crate::kit;
 use crate::mutate;
+use crate::run::Interrupt;
 
 /// A compiled source of a lab.
 #[derive(Clone, Copy)]
@@ -23,24 +27,30 @@ mod table {
 /// The hidden command with which the program starts itself as a subject.
 pub const COMMAND: &str = "__subject";
 
-/// Tells how to start a source of `lab`.
+/// Tells how to start a source of `lab`: compiled in, or else built now with cargo.
 ///
 /// # Errors
 ///
-/// Says what is missing when the source is not compiled into the program.
-pub fn prepare(lab: &str, source: &str) -> Result<Launch, NotReady> {
+/// Says what is missing on this machine, or why the source does not build.
+pub fn prepare(lab: &str, source: &str, interrupt: &Interrupt) -> Result<Launch, PrepareError> {
     let hash = mutate::hash(source);
     if find(&hash).is_none() {
-        return Err(NotReady {
-            why: "this source is not compiled into the program; build idemlab again with it"
-                .to_owned(),
-        });
+        return workshop::build(lab, source, &hash, interrupt);
     }
     let program = program().map_err(|error| NotReady {
         why: format!("failed to find the program itself: {error}"),
     })?;
     let arguments = vec![COMMAND.into(), hash.into()];
     Ok(Launch::new(lab, program.into_os_string(), arguments))
+}
+
+/// Tells what is missing to start a source, if anything is; builds nothing.
+#[must_use]
+pub fn missing(source: &str) -> Option<NotReady> {
+    match find(&mutate::hash(source)) {
+        Some(_) => None,
+        None => workshop::missing(),
+    }
 }
 
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
@@ -110,33 +120,9 @@ pub fn serve(hash: &str) -> io::Result<()> {
     let Some(compiled) = find(hash) else {
         return Err(io::Error::other("no subject with this hash is compiled in"));
     };
-    let output = private_output()?;
+    let output = kit::private_output()?;
     let input = io::BufReader::new(io::stdin());
     match compiled {
         Compiled::Retention(functions) => kit::serve(&functions, input, output),
     }
 }
-
-/// Keeps standard output for the protocol and sends everybody else's prints to standard error.
-#[cfg(unix)]
-fn private_output() -> io::Result<impl io::Write> {
-    let output = rustix::io::dup(io::stdout())?;
-    rustix::stdio::dup2_stdout(io::stderr())?;
-    die_with_the_lab();
-    Ok(std::fs::File::from(output))
-}
-
-#[cfg(not(unix))]
-fn private_output() -> io::Result<impl io::Write> {
-    Ok(io::stdout())
-}
-
-/// Asks the kernel to end this process when the lab is killed.
-#[cfg(target_os = "linux")]
-fn die_with_the_lab() {
-    use rustix::process::{Signal, set_parent_process_death_signal};
-    let _ = set_parent_process_death_signal(Some(Signal::KILL));
-}
-
-#[cfg(all(unix, not(target_os = "linux")))]
-fn die_with_the_lab() {}

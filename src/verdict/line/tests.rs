@@ -387,6 +387,23 @@ fn a_kill_is_judged_by_whether_it_came_in_time() {
     };
     assert_eq!(killed(None), TestWord::Passed);
     assert_eq!(killed(Some("too late")), TestWord::Inconclusive);
+    let answered = |outcome: Outcome| {
+        let outcomes = vec![outcome];
+        let unforced = Some("too late".to_owned());
+        let left_locked = false;
+        judge(
+            &line,
+            &seen(Seen::Outcomes {
+                outcomes,
+                left_locked,
+                unforced,
+            }),
+        )
+        .word
+    };
+    assert_eq!(answered(raised("ValueError")), TestWord::Failed);
+    assert_eq!(answered(raised("Locked")), TestWord::Inconclusive);
+    assert_eq!(answered(returned(json!([]))), TestWord::Inconclusive);
     let died = Outcome::Died {
         how: "x".to_owned(),
         stderr: String::new(),

@@ -1,0 +1,27 @@
+//! The contract of a step: what its function promises, and what to judge it by.
+
+use super::doc::Doc;
+use crate::tui::model::Model;
+use crate::tui::style::Look;
+
+/// Builds the page.
+pub fn build(doc: &mut Doc, model: &Model) {
+    let step = model.step();
+    doc.title(&step.title);
+    if let Some(signature) = step.signature(model.track) {
+        doc.line(6, &[doc.span(Look::Key, format!("  {signature}"))]);
+    }
+    doc.blank();
+    doc.prose(0, Look::Plain, "It promises:");
+    for clause in &step.promises {
+        doc.hanging(4, doc.span(Look::Key, "  • "), Look::Plain, &clause.text);
+    }
+    doc.blank();
+    let judge = doc.span(Look::Title, "Judge it by: ");
+    doc.hanging(13, judge, Look::Plain, &step.judge_by);
+    if let Some(aside) = step.aside(model.track) {
+        doc.blank();
+        let mark = doc.span(Look::Dim, format!("In {}: ", model.track));
+        doc.hanging(13, mark, Look::Plain, aside);
+    }
+}

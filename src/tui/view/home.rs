@@ -1,0 +1,101 @@
+//! The first page: the labs, where one is, how well predictions fit so far.
+
+use super::doc::Doc;
+use crate::tui::message::Baseline;
+use crate::tui::model::{LabState, Model};
+use crate::tui::style::Look;
+use crate::worksheet::{certainty, fit_so_far, is_done, standings};
+
+/// What the program is, for somebody who opens it the first time.
+const WHAT: &str = "Each step shows what a function promises, and one wrong change to it. You say \
+                    which test will notice. Then the tests run, and you see what really happens.";
+/// What a wrong answer costs.
+const COST: &str = "Wrong predictions cost nothing. The first one of each step is kept, so that you \
+                    can look back.";
+
+/// Builds the page.
+pub fn build(doc: &mut Doc, model: &Model) {
+    if model.labs.iter().all(|lab| lab.step == 0) {
+        doc.prose(0, Look::Plain, WHAT);
+        doc.blank();
+        doc.prose(0, Look::Plain, COST);
+        doc.blank();
+    }
+    for place in 0..model.labs.len() {
+        if place == model.lab {
+            doc.focused(|doc| entry(doc, model, place));
+        } else {
+            entry(doc, model, place);
+        }
+    }
+    doc.blank();
+    let standings = standings(model.lab(), &model.state().attempts);
+    if let Some(text) = fit_so_far(&standings) {
+        doc.prose(0, Look::Title, &text);
+        for line in certainty(&standings) {
+            doc.prose(2, Look::Plain, &line);
+        }
+        doc.blank();
+    }
+    baseline(doc, model);
+    doc.prose(0, Look::Title, &model.lab().question);
+    doc.blank();
+    for line in model.lab().idea.lines() {
+        if line.starts_with(' ') {
+            doc.line(6, &[doc.span(Look::Plain, line.to_owned())]);
+        } else if line.is_empty() {
+            doc.blank();
+        } else {
+            doc.line(0, &[doc.span(Look::Plain, line.to_owned())]);
+        }
+    }
+}
+
+fn entry(doc: &mut Doc, model: &Model, place: usize) {
+    let lab = &model.pack.labs[place];
+    let chosen = place == model.lab;
+    let mark = if chosen { "▸ " } else { "  " };
+    let look = if chosen { Look::Title } else { Look::Plain };
+    let name = doc.span(look, format!("{mark}{}  ", lab.id));
+    doc.hanging(14, name, look, &lab.title);
+    doc.prose(14, Look::Dim, &stand(model, &model.labs[place], place));
+}
+
+fn stand(model: &Model, state: &LabState, place: usize) -> String {
+    let lab = &model.pack.labs[place];
+    let all = lab.steps.len();
+    if state.step == 0 {
+        return format!("{all} steps, not begun");
+    }
+    let steps = lab.steps.iter();
+    let done = steps
+        .filter(|step| is_done(&state.attempts, lab, step.number))
+        .count();
+    let step = &lab.steps[state.step as usize - 1];
+    let view = state.steps[state.step as usize - 1].view.title();
+    format!(
+        "{done} of {all} steps done; you are at step {}, {}: {view}",
+        step.number, step.id
+    )
+}
+
+/// Says so if the reference is not what it should be.
+fn baseline(doc: &mut Doc, model: &Model) {
+    match model.baseline() {
+        Some(Baseline::Red(tests)) => {
+            let text = format!(
+                "The reference does not pass {} of its own tests here, so no result can be trusted: {}.",
+                tests.len(),
+                tests.join(", ")
+            );
+            doc.hanging(2, doc.span(Look::Bad, "✘ "), Look::Bad, &text);
+            doc.blank();
+        }
+        Some(Baseline::Broken(why)) => {
+            let text = format!("The reference cannot be run here: {why}.");
+            doc.hanging(2, doc.span(Look::Bad, "✘ "), Look::Bad, &text);
+            doc.blank();
+        }
+        Some(Baseline::Green | Baseline::Running { .. }) | None => {}
+    }
+}

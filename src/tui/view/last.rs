@@ -1,0 +1,85 @@
+//! The last page: the first predictions once more, how certainty matched, three closing tasks.
+
+use super::doc::Doc;
+use crate::tui::field::Field;
+use crate::tui::model::Model;
+use crate::tui::style::Look;
+use crate::worksheet::{TASKS, certainty, fit_so_far, standings};
+
+/// Builds the page.
+pub fn build(doc: &mut Doc, model: &Model, task: usize, writing: bool) {
+    let standings = standings(model.lab(), &model.state().attempts);
+    let all = model.lab().steps.len();
+    if standings.len() == all {
+        doc.title(&format!(
+            "All {all} steps are done. What you said, and what the run showed:"
+        ));
+    } else {
+        doc.title(&format!(
+            "{} of {all} steps are done so far.",
+            standings.len()
+        ));
+    }
+    doc.blank();
+    for standing in &standings {
+        let comparison = &standing.comparison;
+        let caught = comparison.found.len() + comparison.overlooked.len();
+        let sure = comparison.sure.map_or("", |sure| sure.id());
+        let text = format!(
+            "  {}  {:<16} {:<12} {:<8} named {}, {} of {caught} right",
+            standing.step,
+            standing.function,
+            comparison.fit.words(),
+            sure,
+            standing.named,
+            comparison.found.len(),
+        );
+        doc.line(5, &[doc.span(Look::Plain, text.trim_end().to_owned())]);
+    }
+    doc.blank();
+    if let Some(text) = fit_so_far(&standings) {
+        doc.prose(0, Look::Plain, &text);
+    }
+    for line in certainty(&standings) {
+        doc.prose(2, Look::Plain, &line);
+    }
+    doc.blank();
+    doc.title("Three tasks to close with, each in your own words:");
+    for (place, _) in TASKS.iter().enumerate() {
+        doc.blank();
+        let here = place == task;
+        if here {
+            doc.focused(|doc| one(doc, model, place, true, writing));
+        } else {
+            one(doc, model, place, false, false);
+        }
+    }
+}
+
+fn one(doc: &mut Doc, model: &Model, place: usize, here: bool, writing: bool) {
+    let task = TASKS[place];
+    let look = if here { Look::Key } else { Look::Title };
+    let mark = if here { "▸ " } else { "  " };
+    doc.hanging(
+        2,
+        doc.span(look, mark),
+        look,
+        &format!("{}. {}", place + 1, task.title),
+    );
+    doc.prose(
+        2,
+        Look::Plain,
+        &task.text.split_whitespace().collect::<Vec<_>>().join(" "),
+    );
+    let start = doc.lines.len();
+    let empty = Field::default();
+    let field = model.state().answers.get(task.id).unwrap_or(&empty);
+    if writing || !field.is_blank() {
+        doc.field(2, "> ", field, writing);
+    } else if here {
+        doc.prose(4, Look::Dim, "Enter: write here");
+    }
+    if writing {
+        doc.focus = start.saturating_sub(3)..doc.lines.len();
+    }
+}

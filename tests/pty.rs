@@ -1,0 +1,414 @@
+//! The real program in a real terminal: a whole walk, every size, every way out.
+//!
+//! Nothing here sleeps to wait: each step waits for what the screen shows.
+
+#![cfg(unix)]
+
+#[path = "pty/terminal.rs"]
+mod terminal;
+
+use portable_pty::CommandBuilder;
+use rustix::process::Signal;
+use terminal::Terminal;
+
+const ESC: &str = "\x1b";
+const DOWN: &str = "\x1b[B";
+
+/// Opens the first step; where there is a choice of languages, in the one that is marked.
+fn start(lab: &mut Terminal) {
+    lab.see("↵ start").send("\r");
+    lab.wait("a contract or a choice", |screen| {
+        let text = screen.contents();
+        text.contains("[Contract]") || text.contains("(•) rust")
+    });
+    if !lab.text().contains("[Contract]") {
+        lab.send("\r").see("[Contract]");
+    }
+}
+
+/// Opens step 2 and answers its questions, up to the last one.
+fn to_the_last_question(lab: &mut Terminal) {
+    start(lab);
+    lab.send("2")
+        .see("step 2 of 8")
+        .send("\r")
+        .see("[Fragment]");
+    lab.send("\r")
+        .see("One line of your own")
+        .send("the old row is gone\r");
+    lab.see("Where would it be seen?").send(DOWN).send("\r");
+    lab.see("Which of these tests")
+        .send(DOWN)
+        .send(DOWN)
+        .send(" ")
+        .see("1 of 23");
+    lab.send("\r").see("How sure are you?");
+}
+
+#[test]
+fn a_whole_walk_of_eight_steps() {
+    let mut lab = Terminal::lab(80, 24);
+    lab.see("↵ start").send("\r");
+    for step in 1..=8 {
+        lab.see(&format!("step {step} of 8")).see("[Contract]");
+        lab.send("\r")
+            .see("[Fragment]")
+            .send("\r")
+            .see("One line of your own");
+        lab.send(&format!("열쇠 {step}\r"))
+            .see("Where would it be seen?");
+        lab.send("\r")
+            .see("Which of these tests")
+            .send(" ")
+            .see("1 of ");
+        lab.send("\r").see("How sure are you?").send("\r");
+        lab.see("The run  ")
+            .send("\r")
+            .see("What did you actually see?");
+        lab.see("ctrl-c quit").send("as the run says\r");
+    }
+    lab.see("All 8 steps are done")
+        .send("\r")
+        .see("ctrl-c quit")
+        .send("one\r");
+    lab.see("> one")
+        .send("two\r")
+        .see("> two")
+        .send("three\r")
+        .see("write an answer");
+    lab.send("x").see("written to idemlab-retention-answers.md");
+    lab.send("x")
+        .see("written to idemlab-retention-answers-2.md");
+    lab.send("q");
+    assert_eq!(lab.exit(), 0);
+    lab.assert_restored();
+    let answers = lab.folder.path().join("idemlab-retention-answers.md");
+    let answers = std::fs::read_to_string(answers).unwrap();
+    for part in ["열쇠 8", "as the run says", "three", "The run: caught by"] {
+        assert!(answers.contains(part), "{part}\n{answers}");
+    }
+    assert_walk_is_stored(&lab);
+    let screen = stored(&lab.folder.path().join("progress.db"));
+    assert_eq!(screen, stored(&plain_walk(lab.folder.path())));
+}
+
+/// Walks in plain lines with the same answers; returns the progress file.
+fn plain_walk(folder: &std::path::Path) -> std::path::PathBuf {
+    use std::io::Write as _;
+    let progress = folder.join("plain.db");
+    let mut lab = std::process::Command::new(env!("CARGO_BIN_EXE_idemlab"))
+        .args(["--plain", "--progress"])
+        .arg(&progress)
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let steps = (1..=8).map(|step| format!("열쇠 {step}\n1\n\na\n1\nas the run says\n\n"));
+    let answers = format!("\n{}one\ntwo\nthree\n", steps.collect::<String>());
+    lab.stdin
+        .take()
+        .unwrap()
+        .write_all(answers.as_bytes())
+        .unwrap();
+    assert!(lab.wait().unwrap().success());
+    progress
+}
+
+/// Everything a walk leaves in a progress file, but for the times.
+fn stored(progress: &std::path::Path) -> Vec<String> {
+    let db = rusqlite::Connection::open(progress).unwrap();
+    let mut all = Vec::new();
+    for sql in [
+        "SELECT json_array(lab, track, mutant, step, attempt, observation, seen_in, tests, sure, unknown)
+         FROM predictions ORDER BY id",
+        "SELECT json_array(prediction, verdict, cells) FROM runs ORDER BY prediction",
+        "SELECT json_array(prediction, text) FROM sightings ORDER BY prediction",
+        "SELECT json_array(lab, task, text) FROM answers ORDER BY task",
+    ] {
+        let mut select = db.prepare(sql).unwrap();
+        let rows = select.query_map([], |row| row.get::<_, String>(0)).unwrap();
+        all.extend(rows.map(Result::unwrap));
+    }
+    assert_eq!(all.len(), 8 + 8 + 8 + 3);
+    all
+}
+
+fn assert_walk_is_stored(lab: &Terminal) {
+    let db = rusqlite::Connection::open(lab.folder.path().join("progress.db")).unwrap();
+    let count = |sql: &str| db.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+    assert_eq!(count("SELECT COUNT(*) FROM predictions WHERE attempt=1"), 8);
+    assert_eq!(count("SELECT COUNT(*) FROM predictions"), 8);
+    assert_eq!(count("SELECT COUNT(*) FROM runs WHERE verdict='caught'"), 8);
+    assert_eq!(count("SELECT COUNT(*) FROM sightings"), 8);
+    assert_eq!(count("SELECT COUNT(*) FROM answers"), 3);
+}
+
+#[test]
+fn the_lab_opens_again_where_it_was_left() {
+    let mut lab = Terminal::lab(80, 24);
+    to_the_last_question(&mut lab);
+    lab.send("\r").see("The run  ").send("q");
+    assert_eq!(lab.exit(), 0);
+    let progress = lab.folder.path().join("progress.db");
+    let mut again = Terminal::with_progress(80, 24, &progress);
+    again.see("you are at step 2, reserve: Result").send("\r");
+    // The run is repeated, so that its tests can be looked at; nothing new is stored.
+    again.see("You said   c").see("The run  ").send("q");
+    assert_eq!(again.exit(), 0);
+    let db = rusqlite::Connection::open(&progress).unwrap();
+    let count = |sql: &str| db.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+    assert_eq!(count("SELECT COUNT(*) FROM predictions"), 1);
+}
+
+#[test]
+fn every_view_survives_every_size() {
+    let mut lab = Terminal::lab(80, 24);
+    let sizes = |lab: &mut Terminal, text: &str| {
+        for (columns, rows) in [
+            (60, 20),
+            (200, 60),
+            (1, 1),
+            (7, 3),
+            (59, 19),
+            (300, 100),
+            (80, 24),
+        ] {
+            lab.resize(columns, rows);
+            if columns >= 60 && rows >= 20 {
+                lab.see(text);
+            }
+        }
+    };
+    lab.see("↵ start");
+    sizes(&mut lab, "retention");
+    lab.send("\r").see("[Contract]");
+    sizes(&mut lab, "[Contract]");
+    lab.send("\r").see("[Fragment]");
+    sizes(&mut lab, "[Fragment]");
+    lab.send("\r").see("[Predict]");
+    sizes(&mut lab, "> ");
+    lab.send("twice\r").see("Where would it be seen?");
+    sizes(&mut lab, "returned value");
+    lab.send("\r").see("Which of these tests");
+    sizes(&mut lab, "[ ]  a");
+    lab.send("v").see("Test a");
+    sizes(&mut lab, "Test a");
+    lab.send("\rp").see("rows before");
+    sizes(&mut lab, "rows before");
+    lab.send(ESC).see("[ ]  a").send("\r").see("How sure");
+    sizes(&mut lab, "How sure");
+    lab.send("\r").see("The run  ");
+    sizes(&mut lab, "The run  ");
+    lab.send("m").see("mine");
+    sizes(&mut lab, "mine");
+    lab.send("?").see("Keys at");
+    sizes(&mut lab, "Keys at");
+    lab.send("q");
+    assert_eq!(lab.exit(), 0);
+    lab.assert_restored();
+}
+
+#[test]
+fn escape_stops_a_run_and_the_prediction_stays() {
+    let mut lab = Terminal::lab(80, 24);
+    to_the_last_question(&mut lab);
+    lab.send("\r\x1b");
+    // Either it was stopped, or it was over before the key came.
+    lab.wait("a result or a stop", |screen| {
+        let text = screen.contents();
+        text.contains("has not been run yet") || text.contains("idemlab · predict, run, compare")
+    });
+    lab.send("q");
+    assert_eq!(lab.exit(), 0);
+    lab.assert_restored();
+    let db = rusqlite::Connection::open(lab.folder.path().join("progress.db")).unwrap();
+    let count: i64 = db
+        .query_row("SELECT COUNT(*) FROM predictions", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(count, 1);
+}
+
+#[test]
+fn q_gives_the_terminal_back() {
+    let mut lab = Terminal::lab(80, 24);
+    lab.see("↵ start").send("q");
+    assert_eq!(lab.exit(), 0);
+    lab.assert_restored();
+}
+
+#[test]
+fn ctrl_c_gives_the_terminal_back_from_a_text_too() {
+    let mut lab = Terminal::lab(80, 24);
+    lab.see("↵ start")
+        .send("\r")
+        .see("[Contract]")
+        .send("\r")
+        .see("[Fragment]");
+    lab.send("\r")
+        .see("One line of your own")
+        .send("q")
+        .see("> q")
+        .send("\x03");
+    assert_eq!(lab.exit(), 0);
+    lab.assert_restored();
+}
+
+#[test]
+fn ctrl_c_during_a_run_is_an_interruption() {
+    let mut lab = Terminal::lab(80, 24);
+    to_the_last_question(&mut lab);
+    lab.send("\r\x03");
+    // The run may be over before the key comes; then it is a plain way out.
+    assert!(matches!(lab.exit(), 0 | 6));
+    lab.assert_restored();
+}
+
+#[test]
+fn signals_give_the_terminal_back() {
+    for signal in [Signal::TERM, Signal::HUP, Signal::INT] {
+        let mut lab = Terminal::lab(80, 24);
+        lab.see("↵ start").signal(signal);
+        assert_eq!(lab.exit(), 6, "{signal:?}");
+        lab.assert_restored();
+    }
+}
+
+#[test]
+fn a_signal_during_a_run_leaves_nothing_running() {
+    let mut lab = Terminal::lab(80, 24);
+    to_the_last_question(&mut lab);
+    lab.send("\r")
+        .see_no_more("How sure are you?")
+        .signal(Signal::TERM);
+    assert_eq!(lab.exit(), 6);
+    lab.assert_restored();
+}
+
+#[test]
+fn a_closed_terminal_ends_the_program_and_its_runs() {
+    let mut lab = Terminal::lab(80, 24);
+    to_the_last_question(&mut lab);
+    lab.send("\r").see_no_more("How sure are you?").close();
+    lab.exit();
+    lab.assert_nothing_runs();
+}
+
+#[cfg(debug_assertions)]
+#[test]
+fn a_panic_gives_the_terminal_back_and_says_so() {
+    let mut lab = Terminal::with(80, 24, |command| command.env("IDEMLAB_TEST_PANIC", "1"));
+    lab.see("↵ start").send("\x1b[24~");
+    assert_eq!(lab.exit(), 70);
+    lab.assert_restored();
+    assert!(lab.text().contains("a test asked for this"));
+}
+
+#[test]
+fn a_pause_and_its_end_give_the_terminal_and_take_it_again() {
+    let mut shell = CommandBuilder::new("/bin/bash");
+    shell.args(["--norc", "--noprofile", "-i"]);
+    shell.env("PS1", "ready> ");
+    shell.env("LAB", env!("CARGO_BIN_EXE_idemlab"));
+    let mut lab = Terminal::run(80, 24, shell);
+    lab.see("ready>")
+        .send("$LAB --progress p.db\r")
+        .see("↵ start")
+        .send("\r")
+        .see("[Contract]");
+    for _ in 0..2 {
+        lab.send("\x1a");
+        lab.wait("the shell is back", |screen| {
+            !screen.alternate_screen() && screen.contents().trim_end().ends_with("ready>")
+        });
+        lab.send("fg\r");
+        lab.wait("the lab is back", |screen| {
+            screen.alternate_screen() && screen.contents().contains("[Contract]")
+        });
+        lab.send("\r").see("[Fragment]").send(ESC).see("[Contract]");
+    }
+    lab.send("q");
+    lab.wait("the shell is back", |screen| {
+        !screen.alternate_screen() && screen.contents().trim_end().ends_with("ready>")
+    });
+    lab.send("echo code $?\r").see("code 0").send("exit\r");
+    assert_eq!(lab.exit(), 0);
+    lab.assert_nothing_runs();
+}
+
+#[test]
+fn an_editor_has_the_terminal_for_itself_and_its_text_is_run() {
+    let mut lab = Terminal::with(80, 24, |command| {
+        command.env("PATH", std::env::var("PATH").unwrap_or_default());
+        // An editor that waits for a line, and writes a test of its own.
+        command.env(
+            "EDITOR",
+            r#"sh -c 'echo editing; read line; printf "script:\n  - call: reserve\n    with: {key: k, digest: $line, expires: 5}\n    returns: true\n" > "$1"' --"#,
+        );
+    });
+    to_the_last_question(&mut lab);
+    lab.send(ESC)
+        .see("[ ]  a")
+        .send("p")
+        .see("rows before")
+        .send("\x05");
+    lab.wait("the editor", |screen| {
+        !screen.alternate_screen() && screen.contents().contains("editing")
+    });
+    lab.send("typed\r")
+        .see("it misses the wrong change")
+        .see("reserve(k, typed, 5)");
+    lab.send("q");
+    assert_eq!(lab.exit(), 0);
+    lab.assert_restored();
+}
+
+#[test]
+fn a_paste_is_text_and_its_line_ends_are_no_keys() {
+    let mut lab = Terminal::lab(80, 24);
+    lab.see("↵ start")
+        .send("\x1b[200~q\r\r\x1b[201~")
+        .send("\r")
+        .see("[Contract]");
+    lab.send("\r")
+        .see("[Fragment]")
+        .send("\r")
+        .see("One line of your own");
+    lab.send("\x1b[200~one\rtwo q\x1b[201~").see("> one two q");
+    lab.send("\x03");
+    assert_eq!(lab.exit(), 0);
+}
+
+#[test]
+fn a_progress_file_of_a_later_program_is_named_and_the_lab_opens() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("later.db");
+    let db = rusqlite::Connection::open(&path).unwrap();
+    db.execute_batch("PRAGMA application_id=0x6964656d; PRAGMA user_version=99; CREATE TABLE x(y)")
+        .unwrap();
+    drop(db);
+    let mut lab = Terminal::with_progress(80, 24, &path);
+    lab.see("schema 99")
+        .see("↵ start")
+        .send(ESC)
+        .see_no_more("schema 99")
+        .send("q");
+    assert_eq!(lab.exit(), 0);
+}
+
+#[test]
+fn without_colours_nothing_is_coloured() {
+    let mut lab = Terminal::with(80, 24, |command| command.env("NO_COLOR", "1"));
+    to_the_last_question(&mut lab);
+    lab.send("\r").see("The run  ");
+    lab.wait("no colours", |screen| {
+        (0..24).all(|row| {
+            (0..80).all(|column| {
+                screen
+                    .cell(row, column)
+                    .is_none_or(|cell| cell.fgcolor() == vt100::Color::Default)
+            })
+        })
+    });
+    lab.send("q");
+    assert_eq!(lab.exit(), 0);
+}
