@@ -80,9 +80,9 @@ pub enum ReportFormat {
 pub struct Run {
     /// Name of the lab
     pub lab: String,
-    /// Language: rust, python or shell
-    #[arg(long, value_name = "TRACK", default_value = "rust")]
-    pub track: String,
+    /// Language: rust or python; that of the file, or rust, if left out
+    #[arg(long, value_name = "TRACK")]
+    pub track: Option<String>,
     /// Run this mutant instead of the reference
     #[arg(long, value_name = "ID")]
     pub mutant: Option<String>,
@@ -102,7 +102,7 @@ pub struct Run {
 pub struct Matrix {
     /// Name of the lab
     pub lab: String,
-    /// Language: rust, python or shell
+    /// Language: rust or python
     #[arg(long, value_name = "TRACK", default_value = "rust")]
     pub track: String,
     /// Form of the report

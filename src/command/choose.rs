@@ -8,6 +8,13 @@ use crate::report::problems;
 
 /// Loads the pack that the command line asks for; reports its problems.
 pub fn pack(cli: &Cli) -> Result<Pack, Exit> {
+    if let Some(folder) = cli.pack.as_ref().filter(|folder| !folder.is_dir()) {
+        complain(&format!(
+            "there is no folder {}; name the folder of a pack",
+            folder.display()
+        ));
+        return Err(Exit::Usage);
+    }
     let loaded = match &cli.pack {
         Some(folder) => pack::load(folder),
         None => pack::shipped(),

@@ -91,6 +91,16 @@ impl Reader {
     }
 
     fn read(&mut self, path: &Path, shown: String) {
+        if path.extension().is_some_and(|extension| extension == "yml") {
+            let help = "rename the file to end in .yaml";
+            self.refuse(
+                &shown,
+                "wrong-extension",
+                "a file that ends in .yml is not read",
+                help,
+            );
+            return;
+        }
         let size = fs::metadata(path).map_or(0, |data| data.len());
         if size > LARGEST {
             self.refuse(
