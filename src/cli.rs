@@ -105,6 +105,12 @@ pub struct Matrix {
     /// Language: rust or python
     #[arg(long, value_name = "TRACK", default_value = "rust")]
     pub track: String,
+    /// Only mutants of this step
+    #[arg(long, value_name = "N")]
+    pub step: Option<u32>,
+    /// Only mutants from here: worksheet, field or craft
+    #[arg(long, value_name = "ORIGIN")]
+    pub origin: Option<String>,
     /// Form of the report
     #[command(flatten)]
     pub format: Format,

@@ -62,6 +62,9 @@ fn track_name(arguments: &Run) -> &str {
 pub fn matrix(cli: &Cli, arguments: &Matrix) -> Result<Exit, Exit> {
     let pack = choose::pack(cli)?;
     let lab = choose::lab(&pack, &arguments.lab)?;
+    let mut lab = lab.clone();
+    choose::only(&mut lab, arguments.step, arguments.origin.as_deref())?;
+    let lab = &lab;
     let bench = open(lab, &arguments.track)?;
     let format = arguments.format.format;
     let matrix = bench

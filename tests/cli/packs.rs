@@ -7,22 +7,24 @@ use super::tiny;
 
 #[test]
 fn a_folder_that_is_no_pack_is_told() {
-    for folder in ["nowhere", "empty"] {
-        let answer = Lab::new("list --pack")
-            .argument(folder)
-            .file("empty/readme.txt", "no pack")
-            .code(3)
-            .stdout("")
-            .any_stderr()
-            .run();
-        for words in [
-            "error[no-pack]: this folder is not a pack: it has neither exercises/ nor mutants/",
-            "name a folder that holds exercises/ (a pack of its own) or mutants/ (an extension)",
-            &format!("--> {folder}"),
-            "error: the pack has 1 problem",
-        ] {
-            assert!(answer.stderr.contains(words), "{words}: {}", answer.stderr);
-        }
+    Lab::new("list --pack nowhere")
+        .code(2)
+        .stdout("")
+        .stderr("error: there is no folder nowhere; name the folder of a pack\n")
+        .run();
+    let answer = Lab::new("list --pack empty")
+        .file("empty/readme.txt", "no pack")
+        .code(3)
+        .stdout("")
+        .any_stderr()
+        .run();
+    for words in [
+        "error[no-pack]: this folder is not a pack: it has neither exercises/ nor mutants/",
+        "name a folder that holds exercises/ (a pack of its own) or mutants/ (an extension)",
+        "--> empty",
+        "error: the pack has 1 problem",
+    ] {
+        assert!(answer.stderr.contains(words), "{words}: {}", answer.stderr);
     }
 }
 
