@@ -48,6 +48,9 @@ pub enum Command {
     Matrix(Matrix),
     /// Prove a pack: its files, its mutants in every track, its tests
     Check(Check),
+    /// Make a mutant or a test, and prove it
+    #[command(subcommand)]
+    New(New),
     /// Tell what this machine has: interpreters, sqlite3, terminal, folders
     Doctor(Format),
     /// Be a compiled subject and answer the lab on standard input and output
@@ -139,4 +142,105 @@ pub enum CheckFormat {
     Json,
     /// Annotations of GitHub Actions
     Github,
+}
+
+/// What to make.
+#[derive(Debug, Subcommand)]
+pub enum New {
+    /// Make a mutant: find its place, run it over all tests, write its file
+    ///
+    /// What is not given as a flag is asked for, one question a line; without a terminal it must
+    /// be given. TEXT is the text itself, `-` for standard input, or @FILE.
+    Mutant(Box<NewMutant>),
+    /// Make a test: prove it on the reference, show which mutants it catches, add it to its file
+    ///
+    /// What is not given as a flag is asked for, one question a line; without a terminal it must
+    /// be given.
+    Test(Box<NewTest>),
+}
+
+/// Arguments of `new mutant`.
+#[derive(Debug, Args)]
+pub struct NewMutant {
+    /// Name of the lab; may be left out if there is only one
+    #[arg(long, value_name = "LAB")]
+    pub lab: Option<String>,
+    /// The step whose function it changes, by number or function
+    #[arg(long, value_name = "STEP")]
+    pub step: Option<String>,
+    /// Name of the mutant and of its file: small letters, digits and hyphens
+    #[arg(long, value_name = "ID")]
+    pub id: Option<String>,
+    /// What the changed code does, in a sentence
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
+    /// Why somebody writes it: the mistaken thought, in their words
+    #[arg(long, value_name = "TEXT")]
+    pub belief: Option<String>,
+    /// What to take away from it
+    #[arg(long, value_name = "TEXT")]
+    pub lesson: Option<String>,
+    /// Where it comes from: field (a public report) or craft
+    #[arg(long, value_name = "field|craft")]
+    pub origin: Option<String>,
+    /// Link to the public report, for --origin field
+    #[arg(long, value_name = "URL")]
+    pub report: Option<String>,
+    /// The fragment of the reference to change, in every track that has it
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub find: Option<String>,
+    /// What to put there
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub replace: Option<String>,
+    /// The fragment in one track; may be given more than once
+    #[arg(long, value_name = "TRACK=TEXT")]
+    pub find_in: Vec<String>,
+    /// What to put there in one track
+    #[arg(long, value_name = "TRACK=TEXT")]
+    pub replace_in: Vec<String>,
+    /// A diff instead: its removed lines are the fragments, its added lines replace them
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true,
+          conflicts_with_all = ["find", "replace", "find_in", "replace_in"])]
+    pub diff: Option<String>,
+    /// Which occurrence is meant, by its line in the reference
+    #[arg(long, value_name = "[TRACK=]LINE")]
+    pub line: Vec<String>,
+    /// Why no test can tell it from the reference
+    #[arg(long, value_name = "TEXT")]
+    pub equivalent: Option<String>,
+    /// Write the file even if no test catches the mutant; `check` then says so
+    #[arg(long, conflicts_with = "equivalent")]
+    pub draft: bool,
+}
+
+/// Arguments of `new test`.
+#[derive(Debug, Args)]
+pub struct NewTest {
+    /// Name of the lab; may be left out if there is only one
+    #[arg(long, value_name = "LAB")]
+    pub lab: Option<String>,
+    /// The step it belongs to, by number or function
+    #[arg(long, value_name = "STEP")]
+    pub step: Option<String>,
+    /// Name of the test: small letters, digits and hyphens
+    #[arg(long, value_name = "ID")]
+    pub id: Option<String>,
+    /// The behaviour it shows, in a sentence
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
+    /// The promise it holds to
+    #[arg(long, value_name = "CLAUSE")]
+    pub clause: Option<String>,
+    /// Its given rows and its script, in the form of the lab's tests: @FILE, or `-`
+    #[arg(long, value_name = "TEXT")]
+    pub yaml: Option<String>,
+    /// A plain test, expected to miss things
+    #[arg(long)]
+    pub success: bool,
+    /// Why it is there although no mutant fails it
+    #[arg(long, value_name = "TEXT", conflicts_with = "success")]
+    pub guard: Option<String>,
+    /// Copy the shipped exercises into the pack first, if it has none
+    #[arg(long)]
+    pub with_exercises: bool,
 }

@@ -5,6 +5,7 @@ mod choose;
 mod doctor;
 mod exit;
 mod list;
+mod new;
 mod print;
 mod run;
 mod signal;
@@ -33,6 +34,7 @@ fn dispatch(cli: &Cli) -> Result<Exit, Exit> {
         Some(Command::Run(arguments)) => run::run(cli, arguments),
         Some(Command::Matrix(arguments)) => run::matrix(cli, arguments),
         Some(Command::Check(arguments)) => check::check(cli, arguments),
+        Some(Command::New(what)) => new::new(cli, what),
         Some(Command::Doctor(arguments)) => doctor::doctor(cli, arguments),
         Some(Command::Subject { hash }) => serve(hash),
     }

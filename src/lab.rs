@@ -5,6 +5,7 @@
 
 pub mod check;
 mod lanes;
+pub mod make;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};

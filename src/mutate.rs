@@ -4,6 +4,8 @@
 //! program computes at run time cannot differ. It reads no file and imports nothing of the
 //! program.
 
+use std::ops::Range;
+
 use sha2::{Digest, Sha256};
 
 /// Why an edit cannot be applied.
@@ -89,7 +91,8 @@ fn locate(text: &str, find: &str, edit: usize) -> Result<usize, ApplyError> {
 }
 
 /// Lists the byte offsets at which `find` occurs, overlapping ones included.
-fn occurrences(text: &str, find: &str) -> Vec<usize> {
+#[must_use]
+pub fn occurrences(text: &str, find: &str) -> Vec<usize> {
     let mut places = Vec::new();
     let mut from = 0;
     while let Some(at) = text[from..].find(find) {
@@ -103,27 +106,43 @@ fn occurrences(text: &str, find: &str) -> Vec<usize> {
 /// Finds the shortest stretch of whole lines around an occurrence of `find` that occurs once.
 #[must_use]
 pub fn unique_around(text: &str, find: &str) -> Option<String> {
-    let lines: Vec<&str> = text.lines().collect();
-    let mut best: Option<String> = None;
-    for at in occurrences(text, find) {
-        let first = line_of(text, at) - 1;
-        let last = line_of(text, at + find.len().saturating_sub(1)) - 1;
-        for (before, after) in (0..8).flat_map(|size| (0..=size).map(move |up| (up, size - up))) {
-            let from = first.saturating_sub(before);
-            let to = (last + after).min(lines.len() - 1);
-            let stretch = lines[from..=to].join("\n");
-            if occurrences(text, &stretch).len() == 1 {
-                if best.as_ref().is_none_or(|best| stretch.len() < best.len()) {
-                    best = Some(stretch);
-                }
-                break;
-            }
-        }
-    }
-    best
+    occurrences(text, find)
+        .into_iter()
+        .filter_map(|at| unique_lines(text, at..at + find.len()))
+        .map(|lines| &text[lines])
+        .min_by_key(|lines| lines.len())
+        .map(str::to_owned)
 }
 
-fn line_of(text: &str, at: usize) -> usize {
+/// Finds the fewest whole lines around the bytes `span` whose text occurs once; their bytes.
+#[must_use]
+pub fn unique_lines(text: &str, span: Range<usize>) -> Option<Range<usize>> {
+    let starts: Vec<usize> = text
+        .split_inclusive('\n')
+        .scan(0, |next, line| {
+            let start = *next;
+            *next += line.len();
+            Some(start)
+        })
+        .collect();
+    let first = line_of(text, span.start) - 1;
+    let last = line_of(text, span.end.saturating_sub(1).max(span.start)) - 1;
+    (0..8)
+        .flat_map(|size| (0..=size).map(move |up| (up, size - up)))
+        .filter_map(|(before, after)| {
+            let start = *starts.get(first.saturating_sub(before))?;
+            let end = *starts.get((last + after).min(starts.len() - 1))?;
+            let end = text[end..]
+                .find('\n')
+                .map_or(text.len(), |length| end + length);
+            Some(start..end)
+        })
+        .find(|lines| occurrences(text, &text[lines.clone()]).len() == 1)
+}
+
+/// Counts the lines up to the byte `at`, from 1.
+#[must_use]
+pub fn line_of(text: &str, at: usize) -> usize {
     text[..at].matches('\n').count() + 1
 }
 

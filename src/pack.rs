@@ -9,16 +9,18 @@ mod file;
 mod place;
 mod raw;
 mod resolve;
+mod schema;
 mod shape;
 mod sources;
 
 use std::path::Path;
 
-use crate::model::{Lab, Pack, Problem, Test};
+use crate::model::{Lab, Mutant, Pack, Problem, Test};
 
 pub use file::PackFile;
 pub use place::{Place, Step};
 pub use resolve::nearest;
+pub use schema::SchemaKind;
 pub use sources::Sources;
 
 /// The only version of the file formats so far.
@@ -115,4 +117,64 @@ pub fn read_probe(lab: &Lab, step: u32, text: &str) -> Result<Test, Broken> {
         Err(problem) => return Err(Broken(vec![*problem])),
     };
     resolve::resolve_probe(&file, lab, step, &mut problems).ok_or(Broken(problems))
+}
+
+/// Reads one mutant file on top of a pack, as if it were at `path` in it.
+///
+/// # Errors
+///
+/// Returns every problem with its place in `text`.
+pub fn read_mutant(pack: &Pack, path: &str, text: &str) -> Result<Mutant, Broken> {
+    let mut problems = Vec::new();
+    let text =
+        file::clean(text.as_bytes().to_vec(), path).map_err(|problem| Broken(vec![*problem]))?;
+    let file = PackFile {
+        path: path.to_owned(),
+        text,
+    };
+    let mutant = resolve::mutant(&file, &pack.labs, &mut problems);
+    match mutant {
+        Some((_, mutant)) if !problems.iter().any(Problem::is_error) => Ok(mutant),
+        _ => Err(Broken(excerpts(&file, problems))),
+    }
+}
+
+/// Reads a test file on top of a pack, as if it were at `path` in it; returns its tests.
+///
+/// # Errors
+///
+/// Returns every problem with its place in `text`.
+pub fn read_tests(pack: &Pack, lab: &str, path: &str, text: &str) -> Result<Vec<Test>, Broken> {
+    let mut problems = Vec::new();
+    let text =
+        file::clean(text.as_bytes().to_vec(), path).map_err(|problem| Broken(vec![*problem]))?;
+    let file = PackFile {
+        path: path.to_owned(),
+        text,
+    };
+    let mut labs = pack.labs.clone();
+    let count = |labs: &[Lab]| {
+        labs.iter()
+            .find(|known| known.id == lab)
+            .map_or(0, |lab| lab.tests.len())
+    };
+    let before = count(&labs);
+    resolve::test_file(&file, &mut labs, &mut problems);
+    let tests = labs.into_iter().find(|known| known.id == lab);
+    match tests {
+        Some(mut lab) if !problems.iter().any(Problem::is_error) => Ok(lab.tests.split_off(before)),
+        _ => Err(Broken(excerpts(&file, problems))),
+    }
+}
+
+/// Lists the files of the pack that is compiled into the program.
+#[must_use]
+pub fn shipped_files() -> Vec<PackFile> {
+    embedded::files()
+}
+
+fn excerpts(file: &PackFile, problems: Vec<Problem>) -> Vec<Problem> {
+    let sources = Sources::new(vec![file.clone()]);
+    let problems = problems.into_iter();
+    problems.map(|problem| sources.excerpt(problem)).collect()
 }

@@ -139,7 +139,7 @@ fn show_mutant(
 }
 
 /// Says why there is no verdict, and how the program ends for it.
-fn report_fault(lab: &Lab, fault: &Fault, format: ReportFormat) -> Exit {
+pub(super) fn report_fault(lab: &Lab, fault: &Fault, format: ReportFormat) -> Exit {
     match fault {
         Fault::Baseline(report) => {
             let printed = match format {

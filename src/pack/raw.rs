@@ -15,9 +15,13 @@ use serde_json::{Map, Value};
 pub struct Lab {
     /// Version of the file format; 1 if left out.
     pub format: Option<u32>,
+    /// Name of the lab: that of its folder.
     pub id: String,
+    /// What the lab is about, in a line.
     pub title: String,
+    /// The question the lab answers.
     pub question: String,
+    /// A few short paragraphs, shown before the first step. A line that is set in is a drawing.
     pub idea: String,
     /// Tables by name, created before a test; left out for a lab without a store.
     #[serde(default)]
@@ -27,6 +31,7 @@ pub struct Lab {
     /// What a learner begins with in each track, relative to the lab's folder.
     #[serde(default)]
     pub starters: BTreeMap<String, String>,
+    /// The steps, in order.
     pub steps: Vec<Step>,
 }
 
@@ -34,8 +39,11 @@ pub struct Lab {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Table {
+    /// Its columns, in the order in which tests write cells.
     pub columns: Vec<String>,
+    /// The statement that creates it.
     pub create: String,
+    /// The columns by which rows are ordered when they are read.
     pub order_by: String,
 }
 
@@ -48,14 +56,19 @@ pub struct Step {
     pub number: u32,
     /// Name of the function, and of the step.
     pub function: String,
+    /// What the step is about, in a few words.
     pub title: String,
+    /// Arguments of the function, without the path of the database.
     #[serde(default)]
     pub arguments: Vec<Argument>,
     /// `truth` if the function answers yes or no, so that 1 and 0 will do.
+    #[schemars(extend("enum" = ["truth"]))]
     pub answers: Option<String>,
     /// Declaration in each track.
     pub signatures: BTreeMap<String, String>,
+    /// The contract, clause by clause.
     pub promises: Vec<Clause>,
+    /// What to judge an implementation by, in a sentence.
     pub judge_by: String,
     /// Remarks for one track.
     #[serde(default)]
@@ -66,9 +79,12 @@ pub struct Step {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Argument {
+    /// Its name, as tests write it under `with`.
     pub name: String,
     /// `text`, `number`, `integer` or `json`.
+    #[schemars(extend("enum" = ["text", "number", "integer", "json"]))]
     pub kind: String,
+    /// Whether a call may leave it out.
     #[serde(default)]
     pub optional: bool,
 }
@@ -77,7 +93,9 @@ pub struct Argument {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Clause {
+    /// Its name, unique in the lab; tests refer to it.
     pub id: String,
+    /// The promise, in a sentence.
     pub text: String,
 }
 
@@ -85,20 +103,29 @@ pub struct Clause {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Test {
+    /// Its name, unique in the lab.
     pub id: String,
+    /// The step it belongs to; it calls functions of that step and earlier ones.
     pub step: u32,
+    /// The behaviour it shows, in a sentence.
     pub title: String,
+    /// The promise it holds to: a clause of its step or an earlier one.
     pub clause: Option<String>,
     /// `table` (default) or `nothing`.
+    #[schemars(extend("enum" = ["table", "nothing"]))]
     pub start: Option<String>,
     /// Rows by table.
     #[serde(default)]
     pub given: BTreeMap<String, Vec<Vec<Value>>>,
+    /// The lines of the script, in order.
     pub script: Vec<Line>,
+    /// The tracks that can say it; all if left out.
     pub tracks: Option<Vec<String>>,
+    /// Whether it is a plain test, expected to miss things.
     #[serde(default)]
     pub success: bool,
     /// `contract` (default), `strictness` or `reliability`.
+    #[schemars(extend("enum" = ["contract", "strictness", "reliability"]))]
     pub mark: Option<String>,
     /// Why the test is there although no mutant fails it.
     pub guard: Option<String>,
@@ -108,13 +135,17 @@ pub struct Test {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Probe {
+    /// Its name; may be left out.
     pub id: Option<String>,
+    /// What it shows; may be left out.
     pub title: Option<String>,
     /// `table` (default) or `nothing`.
+    #[schemars(extend("enum" = ["table", "nothing"]))]
     pub start: Option<String>,
     /// Rows by table.
     #[serde(default)]
     pub given: BTreeMap<String, Vec<Vec<Value>>>,
+    /// The lines of the script, in order.
     pub script: Vec<Line>,
 }
 
@@ -122,20 +153,35 @@ pub struct Probe {
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Line {
+    /// Calls this function of the lab.
     pub call: Option<String>,
+    /// Arguments of the call by name; what is left out is not sent.
     pub with: Option<Map<String, Value>>,
+    /// The process that makes the call, 1 to 16; 1 if left out.
     pub process: Option<usize>,
+    /// What the call or the schedule returns; numbers are equal by value.
     #[serde(default, deserialize_with = "present")]
     pub returns: Option<Value>,
+    /// The kind of error it raises.
+    #[schemars(extend("enum" = ["any", "bad_argument", "conflict", "in_progress"]))]
     pub raises: Option<String>,
+    /// Ways to end, any one of which is right.
     pub one_of: Option<Vec<Case>>,
+    /// Whole tables as they are now, by name.
     pub rows: Option<BTreeMap<String, Vec<Vec<Value>>>>,
+    /// Runs the lab's own SQL: a trigger, many rows.
     pub sql: Option<String>,
+    /// Looks at the answer of this query; it needs `gives`.
     pub query: Option<String>,
+    /// The rows that the query gives.
     pub gives: Option<Vec<Vec<Value>>>,
+    /// Runs a statement that the table's own rules must refuse.
     pub refused: Option<String>,
+    /// Makes several calls at once, each from a process of its own.
     pub together: Option<Together>,
+    /// Makes one call while the lab holds the write lock.
     pub schedule: Option<Schedule>,
+    /// Starts a call, and kills its process once it holds the write lock.
     pub kill: Option<Call>,
 }
 
@@ -143,7 +189,9 @@ pub struct Line {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Call {
+    /// The function of the lab.
     pub call: String,
+    /// Its arguments by name; what is left out is not sent.
     #[serde(default)]
     pub with: Map<String, Value>,
 }
@@ -152,10 +200,12 @@ pub struct Call {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Together {
+    /// The calls.
     pub calls: Vec<Call>,
     /// Whether they all start under a held write lock.
     #[serde(default)]
     pub held: bool,
+    /// What the lab changes under its lock, in SQL.
     #[serde(default)]
     pub meanwhile: Vec<String>,
     /// What they answer, in any order.
@@ -166,9 +216,12 @@ pub struct Together {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Schedule {
+    /// The function of the lab.
     pub call: String,
+    /// Its arguments by name; what is left out is not sent.
     #[serde(default)]
     pub with: Map<String, Value>,
+    /// The change that is already inside, in SQL.
     pub meanwhile: Vec<String>,
 }
 
@@ -176,11 +229,15 @@ pub struct Schedule {
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
+    /// What is returned.
     #[serde(default, deserialize_with = "present")]
     pub returns: Option<Value>,
+    /// The kind of error that is raised.
+    #[schemars(extend("enum" = ["any", "bad_argument", "conflict", "in_progress"]))]
     pub raises: Option<String>,
     /// For several calls: one outcome a call, in their order.
     pub outcomes: Option<Vec<Case>>,
+    /// The tables afterwards, by name; not looked at if left out.
     pub rows: Option<BTreeMap<String, Vec<Vec<Value>>>>,
 }
 
@@ -190,25 +247,40 @@ pub struct Case {
 pub struct Mutant {
     /// Version of the file format; 1 if left out.
     pub format: Option<u32>,
+    /// Name of the lab.
     pub lab: String,
+    /// The step whose function it changes.
     pub step: u32,
+    /// What the changed code does, in a sentence.
     pub title: String,
+    /// Where it comes from: `worksheet` (the one of its step), `field` (a public report) or `craft`.
+    #[schemars(extend("enum" = ["worksheet", "field", "craft"]))]
     pub origin: String,
+    /// Link to the public report that a `field` mutant is modelled on.
     pub report: Option<String>,
+    /// Why somebody writes it: the mistaken thought, in their words.
     pub belief: String,
+    /// Its edits, for every track that has none of its own; each in the result of the one before.
     #[serde(default)]
     pub edits: Vec<Edit>,
+    /// Edits for tracks whose text differs, by track.
     #[serde(default)]
     pub edits_in: BTreeMap<String, Vec<Edit>>,
+    /// Tests that are promised to catch it.
     #[serde(default)]
     pub caught_by: Vec<String>,
+    /// The same, for tracks in which the promise differs.
     #[serde(default)]
     pub caught_by_in: BTreeMap<String, Vec<String>>,
+    /// Tests that are promised to miss it.
     #[serde(default)]
     pub survives: Vec<String>,
+    /// The same, for tracks in which the promise differs.
     #[serde(default)]
     pub survives_in: BTreeMap<String, Vec<String>>,
+    /// What to take away, shown after the result.
     pub lesson: String,
+    /// Why no test can tell it from the reference, if none can.
     pub equivalent: Option<String>,
 }
 
@@ -216,7 +288,9 @@ pub struct Mutant {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Edit {
+    /// The text to change; it occurs exactly once in the reference.
     pub find: String,
+    /// What to put there.
     pub replace: String,
 }
 

@@ -11,7 +11,8 @@ use super::place::{Place, Places, Step, Unplaced};
 use super::{FORMAT, PackFile, raw, shape};
 use crate::model::{Lab, Mutant, Origin, Pack, Problem};
 
-pub use test::resolve_probe;
+pub use mutant::resolve as mutant;
+pub use test::{resolve_file as test_file, resolve_probe};
 
 /// Resolves all files of a pack, and reports everything that is wrong with them.
 pub fn pack(files: &[PackFile], problems: &mut Vec<Problem>) -> Pack {

@@ -12,6 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::kit::{RUST_LABS, RustLab};
+use crate::mutate;
 use crate::run::Interrupt;
 use crate::run::process::{kill_group, own_group};
 use crate::run::track::{Launch, NotReady, PrepareError};
@@ -108,14 +109,15 @@ fn not_ready(why: String) -> PrepareError {
     NotReady { why }.into()
 }
 
-/// The crate's folder in the cache, one for each version of the program.
+/// The crate's folder in the cache, one for each version of what it is made of.
 struct Workshop(PathBuf);
 
 impl Workshop {
     fn open() -> io::Result<Self> {
         use etcetera::BaseStrategy as _;
         let base = etcetera::choose_base_strategy().map_err(io::Error::other)?;
-        let version = &env!("IDEMLAB_SOURCES")[..16];
+        let texts: Vec<&str> = KIT.iter().map(|kit| kit.1).chain([MANIFEST]).collect();
+        let version = &mutate::hash(&texts.join("\0"))[..16];
         let folder = base.cache_dir().join("idemlab").join("rust").join(version);
         fs::create_dir_all(folder.join("programs"))?;
         Ok(Self(folder))
