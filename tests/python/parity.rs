@@ -32,6 +32,7 @@ fn the_reference_passes_every_test() {
 ///
 /// The catalogue is proved in both tracks by `idemlab check`.
 fn matrix(track: Track) -> BTreeMap<String, Vec<String>> {
+    idemlab::run::track::rust::use_program(env!("CARGO_BIN_EXE_idemlab"));
     let mut worksheet = lab().clone();
     worksheet
         .mutants
