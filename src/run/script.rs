@@ -153,7 +153,7 @@ impl<'s, 'a> Session<'s, 'a> {
             },
             Action::Sql(sql) | Action::Refused(sql) => self.statement(sql),
             Action::Forced(forced) => self.forced(forced, &mut held),
-            Action::Kill(call) => self.kill(call),
+            Action::Kill(call) => self.kill(call, &mut held),
         };
         LineSeen {
             line: line.number,
@@ -261,7 +261,7 @@ impl<'s, 'a> Session<'s, 'a> {
     ///
     /// Killed at the first sight of the lock, a subject that commits row by row would seldom
     /// have come to its first commit, and pass for one that does not.
-    fn kill(&mut self, call: &Call) -> Seen {
+    fn kill(&mut self, call: &Call, held: &mut Duration) -> Seen {
         if let Err(outcome) = self.subject.ready(1) {
             return self.answered(vec![outcome], None);
         }
@@ -278,6 +278,7 @@ impl<'s, 'a> Session<'s, 'a> {
                     .then(|| since.unwrap_or_else(Instant::now));
                 since.is_some_and(|since| since.elapsed() >= SETTLED)
             });
+            *held = since.map_or(Duration::ZERO, |since| since.elapsed());
             if !inside {
                 unforced = Some("the call was over before it could be killed".to_owned());
                 if process.has_answered() {
