@@ -83,9 +83,9 @@ pub enum ReportFormat {
 pub struct Run {
     /// Name of the lab
     pub lab: String,
-    /// Language: rust, python or shell
-    #[arg(long, value_name = "TRACK", default_value = "rust")]
-    pub track: String,
+    /// Language: rust or python; that of the file, or rust, if left out
+    #[arg(long, value_name = "TRACK")]
+    pub track: Option<String>,
     /// Run this mutant instead of the reference
     #[arg(long, value_name = "ID")]
     pub mutant: Option<String>,
@@ -105,9 +105,15 @@ pub struct Run {
 pub struct Matrix {
     /// Name of the lab
     pub lab: String,
-    /// Language: rust, python or shell
+    /// Language: rust or python
     #[arg(long, value_name = "TRACK", default_value = "rust")]
     pub track: String,
+    /// Only mutants of this step
+    #[arg(long, value_name = "N")]
+    pub step: Option<u32>,
+    /// Only mutants from here: worksheet, field or craft
+    #[arg(long, value_name = "ORIGIN")]
+    pub origin: Option<String>,
     /// Form of the report
     #[command(flatten)]
     pub format: Format,

@@ -270,7 +270,7 @@ impl<'a> Bench<'a> {
         tests: &[&Test],
         tell: Listener<'_>,
     ) -> Result<SubjectReport, Fault> {
-        let launch = track::prepare_file(self.track, &self.lab.id, file)?;
+        let launch = track::prepare_file(self.track, &self.lab.id, file, &self.interrupt)?;
         let subject = SubjectId::Submission(file.display().to_string());
         self.run(subject, &launch, tests, &[], self.lanes, tell)
     }

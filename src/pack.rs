@@ -81,8 +81,9 @@ impl Draft {
 #[must_use]
 pub fn read(folder: Option<&Path>) -> Draft {
     let (mut files, mut problems) = folder.map(file::read_folder).unwrap_or_default();
-    let is_pack = !problems.iter().any(|problem| problem.id == "no-pack");
-    if is_pack && !files.iter().any(|file| file.path.starts_with("exercises/")) {
+    // On top of what is no pack at all, the shipped one would only add its own to the problems.
+    let no_pack = problems.iter().any(|problem| problem.id == "no-pack");
+    if !no_pack && !files.iter().any(|file| file.path.starts_with("exercises/")) {
         files.splice(0..0, embedded::files());
     }
     let pack = resolve::pack(&files, &mut problems);

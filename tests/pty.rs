@@ -41,7 +41,7 @@ fn to_the_last_question(lab: &mut Terminal) {
         .send(DOWN)
         .send(DOWN)
         .send(" ")
-        .see("1 of 23");
+        .see("1 of ");
     lab.send("\r").see("How sure are you?");
 }
 

@@ -1,6 +1,7 @@
 //! Lab `retention` as shipped: what its tests cover, and what they see.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use idemlab::event::Matrix;
 use idemlab::lab::{Bench, Fault};
@@ -14,11 +15,14 @@ fn shipped() -> Lab {
     pack::shipped().unwrap().labs.remove(0)
 }
 
-fn matrix(lab: &Lab) -> Matrix {
-    Bench::new(lab, Track::Rust, Interrupt::default())
-        .unwrap()
-        .matrix(&|_| {})
-        .unwrap()
+/// The matrix of the shipped lab, run once for all tests.
+fn matrix() -> &'static Matrix {
+    static MATRIX: OnceLock<Matrix> = OnceLock::new();
+    MATRIX.get_or_init(|| {
+        let lab = shipped();
+        let bench = Bench::new(&lab, Track::Rust, Interrupt::default()).unwrap();
+        bench.matrix(&|_| {}).unwrap()
+    })
 }
 
 /// The worksheet's mutants by step.
@@ -77,7 +81,7 @@ fn every_clause_has_a_test_and_every_step_a_success_test() {
 #[test]
 fn all_eight_are_caught_and_each_of_one_to_seven_is_missed_by_a_success_test_of_its_step() {
     let lab = shipped();
-    let matrix = matrix(&lab);
+    let matrix = matrix();
     for id in WORKSHEET {
         let row = matrix
             .mutants
@@ -98,7 +102,7 @@ fn all_eight_are_caught_and_each_of_one_to_seven_is_missed_by_a_success_test_of_
 #[test]
 fn every_mutant_keeps_its_promises() {
     let lab = shipped();
-    let matrix = matrix(&lab);
+    let matrix = matrix();
     for row in &matrix.mutants {
         let mutant = lab.mutant(&row.id).unwrap();
         let report = row.report.as_ref().unwrap();
@@ -114,8 +118,7 @@ fn every_mutant_keeps_its_promises() {
 
 #[test]
 fn no_test_is_left_without_a_verdict() {
-    let lab = shipped();
-    let matrix = matrix(&lab);
+    let matrix = matrix();
     let reports = matrix
         .mutants
         .iter()

@@ -31,7 +31,7 @@ pub fn check(cli: &Cli, arguments: &Check) -> Result<Exit, Exit> {
             _ => Exit::Fault,
         }
     })?;
-    print(&report(&checked, arguments.format));
+    print(&report(&checked, arguments.format))?;
     let wrong = checked.problems.iter().any(Problem::is_error);
     Ok(if wrong { Exit::Pack } else { Exit::Right })
 }

@@ -2,12 +2,19 @@
 
 use super::{Exit, print::complain};
 use crate::cli::Cli;
-use crate::model::{Lab, Mutant, Pack, Test, Track};
+use crate::model::{Lab, Mutant, Origin, Pack, Test, Track};
 use crate::pack;
 use crate::report::problems;
 
 /// Loads the pack that the command line asks for; reports its problems.
 pub fn pack(cli: &Cli) -> Result<Pack, Exit> {
+    if let Some(folder) = cli.pack.as_ref().filter(|folder| !folder.is_dir()) {
+        complain(&format!(
+            "there is no folder {}; name the folder of a pack",
+            folder.display()
+        ));
+        return Err(Exit::Usage);
+    }
     let loaded = match &cli.pack {
         Some(folder) => pack::load(folder),
         None => pack::shipped(),
@@ -41,6 +48,26 @@ pub fn mutant<'l>(lab: &'l Lab, id: &str) -> Result<&'l Mutant, Exit> {
         let known = lab.mutants.iter().map(|mutant| mutant.id.as_str());
         unknown(&format!("mutant in lab {}", lab.id), id, known)
     })
+}
+
+/// Keeps only the mutants of a step, or from an origin.
+pub fn only(lab: &mut Lab, step: Option<u32>, origin: Option<&str>) -> Result<(), Exit> {
+    if let Some(step) = step.filter(|step| lab.step(*step).is_none()) {
+        let last = lab.steps.len();
+        complain(&format!(
+            "lab {} has no step {step}; its steps are 1 to {last}",
+            lab.id
+        ));
+        return Err(Exit::Usage);
+    }
+    if let Some(name) = origin.filter(|name| Origin::parse(name).is_none()) {
+        return Err(unknown("origin", name, Origin::ALL.map(Origin::id)));
+    }
+    lab.mutants.retain(|mutant| {
+        step.is_none_or(|step| mutant.step == step)
+            && origin.is_none_or(|origin| mutant.origin.id() == origin)
+    });
+    Ok(())
 }
 
 /// Finds the named tests in the lab's order; all that the track can say, if none is named.

@@ -11,7 +11,7 @@ use super::list::track_states;
 use super::print::print;
 use super::{Exit, choose};
 use crate::cli::{Cli, Format, ReportFormat};
-use crate::model::Pack;
+use crate::model::{Pack, Track};
 use crate::progress;
 use crate::run::Scratch;
 
@@ -29,17 +29,23 @@ pub fn doctor(cli: &Cli, arguments: &Format) -> Result<Exit, Exit> {
     print(&match arguments.format {
         ReportFormat::Text => text(&findings),
         ReportFormat::Json => json_text(&findings),
-    });
+    })?;
     Ok(Exit::Right)
 }
 
 fn findings(cli: &Cli, pack: &Pack) -> Vec<Finding> {
     let mut findings = vec![program()];
     findings.extend(tracks(pack));
+    if pack
+        .labs
+        .iter()
+        .any(|lab| lab.source(Track::Shell).is_some())
+    {
+        findings.push(tool("bash", "--version", "the shell track"));
+        findings.push(tool("sqlite3", "-version", "the shell track"));
+    }
     findings.extend([
-        tool("bash", "--version", "the shell track of lab inbox"),
-        tool("sqlite3", "-version", "the shell track of lab inbox"),
-        tool("cargo", "--version", "writing your own functions in Rust"),
+        tool("cargo", "--version", "Rust sources of your own"),
         scratch(),
         progress_file(cli),
         terminal(),

@@ -14,7 +14,7 @@ pub fn list(cli: &Cli, arguments: &Format) -> Result<Exit, Exit> {
     print(&match arguments.format {
         ReportFormat::Text => human::list(&pack, track_states),
         ReportFormat::Json => json::list(&pack, track_states),
-    });
+    })?;
     Ok(Exit::Right)
 }
 

@@ -5,7 +5,7 @@ use super::{Exit, choose, signal};
 use crate::cli::{Cli, Matrix, ReportFormat, Run};
 use crate::event::{MutantReport, SubjectReport};
 use crate::lab::{Bench, Fault};
-use crate::model::Lab;
+use crate::model::{Lab, Track};
 use crate::report::{human, json};
 use crate::verdict::MutantWord;
 
@@ -17,14 +17,19 @@ const NO_VERDICT: &str = "the baseline failed: the reference does not pass every
 pub fn run(cli: &Cli, arguments: &Run) -> Result<Exit, Exit> {
     let pack = choose::pack(cli)?;
     let lab = choose::lab(&pack, &arguments.lab)?;
-    let track = choose::track(lab, &arguments.track)?;
+    let name = track_name(arguments);
+    let track = choose::track(lab, name)?;
     let tests = choose::tests(lab, track, &arguments.tests)?;
+    if let Some(file) = arguments.file.as_ref().filter(|file| !file.is_file()) {
+        complain(&format!("there is no file {}", file.display()));
+        return Err(Exit::Usage);
+    }
     let mutant = match &arguments.mutant {
         Some(id) => Some(choose::mutant(lab, id)?),
         None => None,
     };
     let format = arguments.format.format;
-    let bench = open(lab, &arguments.track)?;
+    let bench = open(lab, name)?;
     let Some(mutant) = mutant else {
         let report = match &arguments.file {
             Some(file) => bench.submission(file, &tests, &|_| {}),
@@ -35,7 +40,7 @@ pub fn run(cli: &Cli, arguments: &Run) -> Result<Exit, Exit> {
     match bench.baseline(&tests, &|_| {}) {
         Ok(_) => show_mutant(lab, &bench, bench.mutant(mutant, &tests, &|_| {}), format),
         Err(Fault::Baseline(report)) if format == ReportFormat::Json => {
-            print(&json::no_verdict(&mutant.id, &report));
+            print(&json::no_verdict(&mutant.id, &report))?;
             complain(NO_VERDICT);
             Err(Exit::Baseline)
         }
@@ -43,10 +48,23 @@ pub fn run(cli: &Cli, arguments: &Run) -> Result<Exit, Exit> {
     }
 }
 
+/// Returns the track that was asked for, else that of the file, else the default.
+fn track_name(arguments: &Run) -> &str {
+    let of_file = arguments.file.as_ref().and_then(|file| file.extension());
+    match (&arguments.track, of_file) {
+        (Some(name), _) => name,
+        (None, Some(extension)) if extension == "py" => Track::Python.id(),
+        (None, _) => Track::default().id(),
+    }
+}
+
 /// Runs every mutant against every test.
 pub fn matrix(cli: &Cli, arguments: &Matrix) -> Result<Exit, Exit> {
     let pack = choose::pack(cli)?;
     let lab = choose::lab(&pack, &arguments.lab)?;
+    let mut lab = lab.clone();
+    choose::only(&mut lab, arguments.step, arguments.origin.as_deref())?;
+    let lab = &lab;
     let bench = open(lab, &arguments.track)?;
     let format = arguments.format.format;
     let matrix = bench
@@ -55,7 +73,7 @@ pub fn matrix(cli: &Cli, arguments: &Matrix) -> Result<Exit, Exit> {
     print(&match format {
         ReportFormat::Text => human::matrix(lab, &matrix),
         ReportFormat::Json => json::matrix(&matrix),
-    });
+    })?;
     let right = |mutant: &MutantReport| {
         let equivalent = lab
             .mutant(&mutant.id)
@@ -95,7 +113,7 @@ fn show_run(
     print(&match format {
         ReportFormat::Text => human::run(lab, &report),
         ReportFormat::Json => json::run(&report),
-    });
+    })?;
     Ok(if report.is_green() {
         Exit::Right
     } else {
@@ -113,7 +131,7 @@ fn show_mutant(
     print(&match format {
         ReportFormat::Text => human::mutant(lab, &report),
         ReportFormat::Json => json::mutant(&lab.id, bench.track(), &report),
-    });
+    })?;
     Ok(match report.word {
         MutantWord::Caught => Exit::Right,
         _ => Exit::Failed,
@@ -124,9 +142,15 @@ fn show_mutant(
 pub(super) fn report_fault(lab: &Lab, fault: &Fault, format: ReportFormat) -> Exit {
     match fault {
         Fault::Baseline(report) => {
-            match format {
-                ReportFormat::Text => eprint!("{}", human::run(lab, report)),
+            let printed = match format {
+                ReportFormat::Text => {
+                    eprint!("{}", human::run(lab, report));
+                    Ok(())
+                }
                 ReportFormat::Json => print(&json::failed_baseline(report)),
+            };
+            if let Err(exit) = printed {
+                return exit;
             }
             complain(NO_VERDICT);
             Exit::Baseline

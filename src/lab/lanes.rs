@@ -62,12 +62,15 @@ impl Lanes<'_> {
         let lanes = lanes.clamp(1, plain.len().max(1));
         let (aside, plain) = (Queue::new(aside), Queue::new(plain));
         thread::scope(|scope| {
-            let beside = scope.spawn(|| self.lane(&aside));
-            let others: Vec<_> = (1..lanes)
-                .map(|_| scope.spawn(|| self.lane(&plain)))
+            // Half of what waits, waits on purpose: where there is room, two wait at a time.
+            let beside = (0..lanes.min(2)).map(|_| &aside);
+            let others = (1..lanes).map(|_| &plain);
+            let started: Vec<_> = beside
+                .chain(others)
+                .map(|queue| scope.spawn(|| self.lane(queue)))
                 .collect();
             let mut reports = self.lane(&plain);
-            for lane in others.into_iter().chain([beside]) {
+            for lane in started {
                 reports.extend(lane.join().unwrap_or_default());
             }
             reports

@@ -73,6 +73,15 @@ pub enum Origin {
 }
 
 impl Origin {
+    /// Every origin there is.
+    pub const ALL: [Self; 3] = [Self::Worksheet, Self::Field, Self::Craft];
+
+    /// Reads a name as [`Origin::id`] writes it.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|origin| origin.id() == name)
+    }
+
     /// Returns the name used in files and reports.
     #[must_use]
     pub const fn id(self) -> &'static str {

@@ -2,7 +2,7 @@
 
 /// Every kind of problem there is, by its stable name. Each has a paragraph in the book and a
 /// pack in `tests/bad` that shows it.
-pub const PROBLEM_IDS: [&str; 68] = [
+pub const PROBLEM_IDS: [&str; 69] = [
     "baseline-red",
     "busy-guard",
     "changes-nothing",
@@ -62,6 +62,7 @@ pub const PROBLEM_IDS: [&str; 68] = [
     "unknown-word",
     "wrong-cell",
     "wrong-count",
+    "wrong-extension",
     "wrong-folder",
     "wrong-format",
     "wrong-id",

@@ -91,6 +91,16 @@ impl Reader {
     }
 
     fn read(&mut self, path: &Path, shown: String) {
+        if path.extension().is_some_and(|extension| extension == "yml") {
+            let help = "rename the file to end in .yaml";
+            self.refuse(
+                &shown,
+                "wrong-extension",
+                "a file that ends in .yml is not read",
+                help,
+            );
+            return;
+        }
         let data = fs::metadata(path);
         let size = data.as_ref().map_or(0, fs::Metadata::len);
         if data.is_ok_and(|data| !data.is_file()) {

@@ -7,7 +7,7 @@ mod test;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
-use super::place::{Places, Step, Unplaced};
+use super::place::{Place, Places, Step, Unplaced};
 use super::{FORMAT, PackFile, raw, shape};
 use crate::model::{Lab, Mutant, Origin, Pack, Problem};
 
@@ -102,17 +102,17 @@ fn parse<T: DeserializeOwned + JsonSchema>(
 
 fn not_yaml(file: &PackFile, unplaced: Unplaced) -> Problem {
     match unplaced {
-        Unplaced::Syntax {
-            place: (line, column),
-            why,
-        } => Problem::at(
-            "not-yaml",
-            &file.path,
-            line,
-            column,
-            &format!("this is not YAML: {why}"),
-            "look at the line above as well: a quote or a bracket may be open, or blanks missing",
-        ),
+        Unplaced::Syntax { place, why } => {
+            let (line, column) = inside(&file.text, place);
+            Problem::at(
+                "not-yaml",
+                &file.path,
+                line,
+                column,
+                &format!("this is not YAML: {why}"),
+                "look at the line above as well: a quote or a bracket may be open, or blanks missing",
+            )
+        }
         Unplaced::TooDeep {
             place: (line, column),
         } => Problem::at(
@@ -124,6 +124,19 @@ fn not_yaml(file: &PackFile, unplaced: Unplaced) -> Problem {
             "a test or a mutant needs no more than a few levels",
         ),
     }
+}
+
+/// Moves a place behind the end of a text to the end of its last line.
+fn inside(text: &str, (line, column): Place) -> Place {
+    let last = text.lines().count().max(1);
+    if line <= last {
+        return (line, column);
+    }
+    let end = text
+        .lines()
+        .last()
+        .map_or(0, |line| line.trim_end().chars().count());
+    (last, end.max(1))
 }
 
 /// Reports problems of one file at the places of its values.

@@ -26,7 +26,8 @@ impl Sources {
     /// Returns the text of a file.
     #[must_use]
     pub fn text(&self, file: &str) -> Option<&str> {
-        let found = self.0.iter().find(|known| known.path == file)?;
+        // A file of an extension stands after, and may have the path of, a shipped one.
+        let found = self.0.iter().rev().find(|known| known.path == file)?;
         Some(&found.text)
     }
 

@@ -38,9 +38,13 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
         Ok(())
     }
 
-    /// Reads one line; the end of the input and `:q` leave the worksheet.
+    /// Reads one line; `q` and the end of the input leave the worksheet.
     pub(super) fn line(&mut self) -> Result<String, Stop> {
-        Ok(self.raw_line()?.trim().to_owned())
+        let line = self.raw_line()?.trim().to_owned();
+        if line == "q" {
+            return Err(Stop::Left);
+        }
+        Ok(line)
     }
 
     /// Reads one line with the blanks it begins with.
@@ -62,22 +66,13 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
         Ok(line)
     }
 
-    /// Reads one line at a question where `q` is no answer either.
-    pub(super) fn choice(&mut self) -> Result<String, Stop> {
-        let line = self.line()?;
-        if line == "q" {
-            return Err(Stop::Left);
-        }
-        Ok(line)
-    }
-
     /// Asks for one of a numbered list; `?` says "I don't know".
     pub(super) fn one_of(&mut self, choices: &[&str]) -> Result<Answer<usize>, Stop> {
         for (place, choice) in choices.iter().enumerate() {
             self.say(&format!("  {}  {choice}", place + 1))?;
         }
         loop {
-            let line = self.choice()?;
+            let line = self.line()?;
             if line == "?" {
                 return Ok(Answer::Unknown);
             }

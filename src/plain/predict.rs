@@ -19,12 +19,21 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
         offered: &[&Test],
     ) -> Result<Prediction, Stop> {
         let mut prediction = Prediction::default();
-        self.say("\nPREDICT (nothing has run yet; ? is \"I don't know\" at every question)")?;
+        self.say("\nPREDICT (? is \"I don't know\" at every question)")?;
         self.say("\nQuestion 1 of 4. What would have to happen for anyone to notice?")?;
         self.say("Which input, exception or state would show the difference? One line.")?;
-        match self.line()?.as_str() {
-            "?" => prediction.unknown = true,
-            line => line.clone_into(&mut prediction.observation),
+        loop {
+            match self.line()?.as_str() {
+                "" => self.say("One line first, or ? for \"I don't know\".")?,
+                "?" => {
+                    prediction.unknown = true;
+                    break;
+                }
+                line => {
+                    line.clone_into(&mut prediction.observation);
+                    break;
+                }
+            }
         }
         self.say("\nQuestion 2 of 4. What would show it?")?;
         match self.one_of(&SeenIn::ALL.map(SeenIn::words))? {
@@ -62,7 +71,7 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
         }
         self.tell(HOW_TO_NAME, "")?;
         loop {
-            let line = self.choice()?;
+            let line = self.line()?;
             match line.as_str() {
                 "?" => return Ok(Answer::Unknown),
                 "none" => return Ok(Answer::Said(Vec::new())),

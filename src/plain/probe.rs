@@ -18,10 +18,10 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
         };
         loop {
             self.say("\nEnter goes on to the tests; p writes a test of your own first.")?;
-            match self.choice()?.as_str() {
+            match self.line()?.as_str() {
                 "" => return Ok(()),
                 "p" => self.probe(step, mutant)?,
-                _ => {}
+                _ => self.say("Enter, p or q.")?,
             }
         }
     }
@@ -29,7 +29,11 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
     fn probe(&mut self, step: &Step, mutant: &Mutant) -> Result<(), Stop> {
         self.say("\nA test in the lab's own form, such as:\n")?;
         let example = probe_yaml(self.lab, &example(step));
-        for line in probe_template(self.lab, step.number, &example).lines() {
+        // The first line speaks of an editor.
+        for line in probe_template(self.lab, step.number, &example)
+            .lines()
+            .skip(1)
+        {
             self.say(&format!("    {line}"))?;
         }
         self.say("\nType it line by line; a line with only a dot ends it.")?;

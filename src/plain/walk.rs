@@ -39,7 +39,7 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
             }
         };
         self.say("\nEnter goes on; q leaves, and so does the end of the input.")?;
-        self.choice()?;
+        self.line()?;
         for number in first..=self.last() {
             let Some(step) = self.lab.step(number) else {
                 break;
@@ -160,7 +160,7 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
             "\nEnter for {next}; a to predict again, as practice; q to leave."
         ))?;
         loop {
-            match self.choice()?.as_str() {
+            match self.line()?.as_str() {
                 "" => return Ok(Next::Step),
                 "a" => return Ok(Next::Again),
                 _ => self.say("Enter, a or q.")?,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::event::{Matrix, MutantReport, SubjectReport, TestReport};
 use crate::model::{Lab, Pack, Step};
-use crate::verdict::{MutantWord, TestWord};
+use crate::verdict::{MutantWord, Note, TestWord};
 use crate::worksheet::{LineState, ScriptLine, script_lines};
 
 use super::json::TrackState;
@@ -48,21 +48,35 @@ fn list_step(text: &mut String, lab: &Lab, step: &Step) {
 #[must_use]
 pub fn run(lab: &Lab, report: &SubjectReport) -> String {
     let mut text = String::new();
-    let count = report.tests.len();
-    let green = report
-        .tests
-        .iter()
-        .filter(|test| test.word() == TestWord::Passed)
-        .count();
     let who = report.subject.id().unwrap_or("the reference");
-    let _ = writeln!(
+    let _ = write!(text, "{} · {} · {who}: ", report.lab, report.track);
+    if let Some(why) = report.not_loaded() {
+        let _ = writeln!(
+            text,
+            "it does not load, so no test was run\n\n{}",
+            why.trim()
+        );
+        return text;
+    }
+    let count = |word| {
+        report
+            .tests
+            .iter()
+            .filter(|test| test.word() == word)
+            .count()
+    };
+    let _ = write!(
         text,
-        "{} · {} · {who}: {green} of {} passed, {}",
-        report.lab,
-        report.track,
-        tests(count),
-        time(report)
+        "{} of {} passed",
+        count(TestWord::Passed),
+        tests(report.tests.len())
     );
+    for word in [TestWord::Inconclusive, TestWord::NotRun] {
+        if count(word) > 0 {
+            let _ = write!(text, ", {} {}", count(word), test_words(word));
+        }
+    }
+    let _ = writeln!(text, ", {}", time(report));
     details(&mut text, lab, report);
     text
 }
@@ -155,15 +169,68 @@ fn time(report: &SubjectReport) -> String {
     }
 }
 
-/// Writes every test that is not passed, and every remark.
+/// Writes every red test, and in a line each what was not decided and what is only remarked.
 fn details(text: &mut String, lab: &Lab, report: &SubjectReport) {
+    for test in report.tests.iter().filter(|test| test.word().is_red()) {
+        detail(text, lab, test);
+    }
+    undecided(
+        text,
+        report,
+        TestWord::Inconclusive,
+        "never held against a solution",
+    );
+    undecided(
+        text,
+        report,
+        TestWord::NotRun,
+        "each would only cost its time limit",
+    );
+    remarks(text, report);
+}
+
+/// Names the tests with a word that is neither red nor green, by their reason.
+fn undecided(text: &mut String, report: &SubjectReport, word: TestWord, meaning: &str) {
+    let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
+    for test in report.tests.iter().filter(|test| test.word() == word) {
+        let observed = test.verdict.observed.as_ref();
+        let why = observed
+            .map(crate::worksheet::shown_lines)
+            .unwrap_or_default()
+            .join(" ");
+        match reasons.iter_mut().find(|(reason, _)| *reason == why) {
+            Some((_, ids)) => ids.push(&test.id),
+            None => reasons.push((why, vec![&test.id])),
+        }
+    }
+    for (why, ids) in reasons {
+        let _ = writeln!(text, "\n? {}, {meaning}: {why}", test_words(word));
+        let _ = writeln!(text, "  {}", ids.join(", "));
+    }
+}
+
+/// Writes each remark once, with how often it holds.
+fn remarks(text: &mut String, report: &SubjectReport) {
+    let mut remarks: Vec<(&Note, usize, &str)> = Vec::new();
     for test in &report.tests {
-        if test.word() != TestWord::Passed {
-            detail(text, lab, test);
-        }
         for note in &test.verdict.notes {
-            let _ = writeln!(text, "\n{} ({}): {}", test.id, note.mark.id(), note.text);
+            match remarks.iter_mut().find(|(known, _, _)| *known == note) {
+                Some((_, count, _)) => *count += 1,
+                None => remarks.push((note, 1, &test.id)),
+            }
         }
+    }
+    for (note, count, test) in remarks {
+        let often = match count {
+            1 => String::new(),
+            _ => format!(" ({count} times)"),
+        };
+        let _ = writeln!(
+            text,
+            "\n{}, no mark lost{often}: {}\n  first in {test}",
+            note.mark.id(),
+            note.text
+        );
     }
 }
 

@@ -213,7 +213,7 @@ fn run_form<'a>(report: &'a SubjectReport, verdict: &'static str) -> RunForm<'a>
         },
         verdict: Some(verdict),
         baseline: None,
-        why: None,
+        why: report.not_loaded(),
         caught_by: report.caught_by().collect(),
         tests: report.tests.iter().map(cell_form).collect(),
         millis: millis(report.took),

@@ -10,6 +10,9 @@ use super::store::Store;
 use super::{Dump, Interrupt, Launch, Limits, LineSeen, Outcome, Process, Scratch, Seen};
 use crate::model::{Action, Call, Forced, Line, Table, Test};
 
+/// How long a subject must have held the lock before it counts as being in the middle.
+const SETTLED: Duration = Duration::from_millis(20);
+
 /// A subject with as many processes as its scripts ask for, each started when first needed.
 #[derive(Debug)]
 pub struct Subject<'a> {
@@ -150,7 +153,7 @@ impl<'s, 'a> Session<'s, 'a> {
             },
             Action::Sql(sql) | Action::Refused(sql) => self.statement(sql),
             Action::Forced(forced) => self.forced(forced, &mut held),
-            Action::Kill(call) => self.kill(call),
+            Action::Kill(call) => self.kill(call, &mut held),
         };
         LineSeen {
             line: line.number,
@@ -254,8 +257,11 @@ impl<'s, 'a> Session<'s, 'a> {
         meanwhile.iter().try_for_each(|sql| self.store.run(sql))
     }
 
-    /// Kills the subject once it holds the write lock.
-    fn kill(&mut self, call: &Call) -> Seen {
+    /// Kills the subject once it has held the write lock for longer than a commit of one row takes.
+    ///
+    /// Killed at the first sight of the lock, a subject that commits row by row would seldom
+    /// have come to its first commit, and pass for one that does not.
+    fn kill(&mut self, call: &Call, held: &mut Duration) -> Seen {
         if let Err(outcome) = self.subject.ready(1) {
             return self.answered(vec![outcome], None);
         }
@@ -265,7 +271,15 @@ impl<'s, 'a> Session<'s, 'a> {
         let mut unforced = None;
         if let Some(process) = &mut self.subject.processes[0] {
             process.send(&call.function, &arguments(call, store.path()));
-            if !schedule::wait_until(process, interrupt, || store.is_locked()) {
+            let mut since: Option<Instant> = None;
+            let inside = schedule::wait_until(process, interrupt, || {
+                since = store
+                    .is_locked()
+                    .then(|| since.unwrap_or_else(Instant::now));
+                since.is_some_and(|since| since.elapsed() >= SETTLED)
+            });
+            *held = since.map_or(Duration::ZERO, |since| since.elapsed());
+            if !inside {
                 unforced = Some("the call was over before it could be killed".to_owned());
                 if process.has_answered() {
                     outcome = process.receive(interrupt);

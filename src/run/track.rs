@@ -105,15 +105,21 @@ pub fn prepare(
 /// # Errors
 ///
 /// Says what is missing on this machine, or that there is no such file.
-pub fn prepare_file(track: Track, lab: &str, file: &Path) -> Result<Launch, NotReady> {
+pub fn prepare_file(
+    track: Track,
+    lab: &str,
+    file: &Path,
+    interrupt: &Interrupt,
+) -> Result<Launch, PrepareError> {
     match track {
-        Track::Rust => Err(NotReady {
-            why: "a Rust file must be compiled first, in a workspace and with cargo; that comes \
-                  with `idemlab test`"
-                .to_owned(),
-        }),
-        Track::Python => python::prepare_file(lab, file),
-        Track::Shell => Err(not_there_yet(track)),
+        Track::Rust => {
+            let source = std::fs::read_to_string(file).map_err(|error| NotReady {
+                why: format!("failed to read {}: {error}", file.display()),
+            })?;
+            rust::prepare(lab, &source, interrupt)
+        }
+        Track::Python => Ok(python::prepare_file(lab, file)?),
+        Track::Shell => Err(not_there_yet(track).into()),
     }
 }
 

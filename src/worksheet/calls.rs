@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::table::{cell_text, cut};
-use crate::model::{Action, Call, Lab, TableRows, Test};
+use crate::model::{Action, Call, Lab, Start, TableRows, Test};
 
 /// The widest an argument is shown, in columns of the terminal.
 const WIDEST: usize = 26;
@@ -60,6 +60,10 @@ pub fn summary(lab: &Lab, test: &Test) -> String {
         Some((last, count)) if *last == part => *count += 1,
         _ => parts.push((part, 1)),
     };
+    start_words(lab, test)
+        .into_iter()
+        .map(str::to_owned)
+        .for_each(&mut add);
     test.given.iter().filter_map(given).for_each(&mut add);
     let calls: Vec<&Call> = test
         .script
@@ -77,6 +81,22 @@ pub fn summary(lab: &Lab, test: &Test) -> String {
     }
     let parts: Vec<String> = parts.into_iter().map(times).collect();
     parts.join(" · ")
+}
+
+/// Says what a test starts with where that is not plain from its rows.
+///
+/// A lab whose first function makes the table has tests that start without one.
+#[must_use]
+pub fn start_words(lab: &Lab, test: &Test) -> Option<&'static str> {
+    let makes_tables = lab
+        .tests
+        .iter()
+        .any(|other| other.start == Start::Nothing && other.step == test.step);
+    match test.start {
+        Start::Nothing => Some("no table"),
+        Start::Table if makes_tables && test.given.is_empty() => Some("an empty table"),
+        Start::Table => None,
+    }
 }
 
 /// Writes something with how often it is done in a row.

@@ -30,9 +30,16 @@ pub struct ProbeForm {
 pub fn probe_yaml(lab: &Lab, form: &ProbeForm) -> String {
     let table = lab.tables.first().map_or("keys", |table| &table.name);
     let mut text = String::new();
+    let first = lab
+        .steps
+        .first()
+        .is_some_and(|step| step.id == form.function);
     if !form.given.trim().is_empty() {
         let _ = writeln!(text, "given:");
         rows(&mut text, "  ", table, &form.given);
+    } else if first && !lab.tables.is_empty() {
+        // What makes the table is met where there is none, unless somebody says otherwise.
+        let _ = writeln!(text, "start: nothing             # or: table");
     }
     let _ = writeln!(text, "script:\n  - call: {}", form.function);
     let arguments: Vec<String> = form
@@ -99,7 +106,7 @@ fn split_cells(row: &str) -> Vec<&str> {
 /// Puts a cell as it is shown on the screen back into YAML.
 fn cell(typed: &str) -> &str {
     match typed.trim() {
-        "-" | "–" | "nothing" | "None" | "NULL" => "null",
+        "" | "-" | "–" | "nothing" | "None" | "NULL" => "null",
         other => other,
     }
 }

@@ -1,5 +1,6 @@
 //! A test's script as lines, with or without what is expected and what was seen.
 
+use super::calls::start_words;
 use super::{call_text, rows_lines, shown_lines, value_text};
 use crate::model::{Action, Expected, Joint, Lab, Line, TableRows, Test};
 use crate::verdict::{TestVerdict, TestWord};
@@ -37,7 +38,11 @@ pub struct ScriptLine {
 /// Writes the script of a test by its inputs alone, or with its verdict if there is one.
 #[must_use]
 pub fn script_lines(lab: &Lab, test: &Test, verdict: Option<&TestVerdict>) -> Vec<ScriptLine> {
-    let mut lines: Vec<ScriptLine> = test.given.iter().map(given).collect();
+    let start = start_words(lab, test).map(|words| before(format!("given {words}"), Vec::new()));
+    let mut lines: Vec<ScriptLine> = start
+        .into_iter()
+        .chain(test.given.iter().map(given))
+        .collect();
     for line in &test.script {
         lines.push(script_line(lab, line, verdict));
     }
@@ -80,11 +85,16 @@ pub fn rows_around(verdict: &TestVerdict) -> Option<Around> {
 }
 
 fn given(table: &TableRows) -> ScriptLine {
+    before(format!("given {}", table.table), rows_lines(&table.rows))
+}
+
+/// Makes a line about what is there before the script.
+const fn before(text: String, more: Vec<String>) -> ScriptLine {
     ScriptLine {
         number: None,
         state: LineState::Plain,
-        text: format!("given {}", table.table),
-        more: rows_lines(&table.rows),
+        text,
+        more,
         expected: Vec::new(),
         saw: Vec::new(),
     }

@@ -258,7 +258,9 @@ fn a_mutant_that_survives_the_chosen_tests_ends_with_1() {
 
 #[test]
 fn matrix_has_the_documented_form_and_shows_what_success_tests_miss() {
-    let matrix: Matrix = read(Lab::new("matrix retention --format json"));
+    let matrix: Matrix = read(Lab::new(
+        "matrix retention --origin worksheet --format json",
+    ));
     assert_eq!((matrix.version, matrix.lab.as_str()), (1, "retention"));
     assert_eq!(
         (matrix.track.as_str(), matrix.baseline.as_str()),

@@ -40,7 +40,7 @@ fn a_closed_standard_input_is_an_input_that_ends() {
 
 #[test]
 fn what_is_not_a_terminal_gets_no_colours() {
-    for arguments in ["list", "--help", "matrix retention"] {
+    for arguments in ["list", "--help", "matrix retention --step 4"] {
         for (name, value) in [("NO_COLOR", "1"), ("TERM", "xterm-256color")] {
             let answer = Lab::new(arguments).env(name, value).run();
             assert!(!answer.stdout.contains('\u{1b}'), "{arguments} with {name}");

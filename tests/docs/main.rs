@@ -146,7 +146,7 @@ fn the_pictures_are_what_the_screen_shows() {
         ("\r", "space choose"),
         (down, "▸ [ ]  b"),
         (down, "▸ [ ]  c"),
-        (" ", "1 of 9 chosen"),
+        (" ", "1 of 10 chosen"),
     ] {
         screen.press(keys, text);
     }

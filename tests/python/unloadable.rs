@@ -142,9 +142,10 @@ fn without_a_python_nothing_is_graded_and_the_way_out_is_told() {
 }
 
 #[test]
-fn a_rust_file_is_no_matter_of_this_command() {
-    let file = ["run", "retention", "--track", "rust", "--file", "my.rs"];
-    let (code, told) = complaint(&file, ("LANG", "C"));
-    assert_eq!(code, Some(5));
-    assert!(told.contains("that comes with `idemlab test`"), "{told}");
+fn a_file_that_is_not_there_is_a_wrong_name() {
+    for file in ["my.rs", "my.py", "."] {
+        let (code, told) = complaint(&["run", "retention", "--file", file], ("LANG", "C"));
+        assert_eq!(code, Some(2));
+        assert!(told.contains(&format!("there is no file {file}")), "{told}");
+    }
 }

@@ -236,7 +236,7 @@ impl Pasted {
             };
             let placed = turned.place_all(lab, step, ask)?;
             if !placed.is_empty() {
-                print("the diff mends the fault, so it is turned round\n");
+                print("the diff mends the fault, so it is turned round\n")?;
                 return Ok(placed);
             }
         }
@@ -284,7 +284,7 @@ impl Pasted {
                 complain("no lines around the fragment occur only once; give a longer one");
                 return Err(Exit::Usage);
             };
-            print(&where_it_is(source, spot, &text, &edit));
+            print(&where_it_is(source, spot, &text, &edit))?;
             text = mutate::apply(&text, [(edit.find.as_str(), edit.replace.as_str())]).map_err(
                 |error| {
                     complain(&error.to_string());

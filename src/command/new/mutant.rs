@@ -123,7 +123,7 @@ struct Making<'a> {
 impl Making<'_> {
     fn make(&self, pasted: &Pasted, ask: &mut Ask) -> Result<Exit, Exit> {
         let placed = pasted.place(self.lab, self.step, ask)?;
-        self.tell_left_out(&placed);
+        self.tell_left_out(&placed)?;
         let mutant = self.mutant(placed.clone());
         self.refuse_old(&mutant, &placed)?;
         let mut proofs = self.prove(&mutant, &placed, ask)?;
@@ -141,11 +141,11 @@ impl Making<'_> {
     }
 
     fn prove(&self, mutant: &Mutant, placed: &Placed, ask: &Ask) -> Result<Vec<Proof>, Exit> {
-        print("every test, twice; the first Rust build takes a minute or two\n");
+        print("every test, twice; the first Rust build takes a minute or two\n")?;
         let prove = |(track, _): &(Track, _)| {
             let proof = make::prove(self.lab, *track, mutant, ask.interrupt())
                 .map_err(|fault| run::report_fault(self.lab, &fault, ReportFormat::Text))?;
-            self.tell(&proof);
+            self.tell(&proof)?;
             Ok(proof)
         };
         placed.iter().map(prove).collect()
@@ -172,16 +172,17 @@ impl Making<'_> {
         }
     }
 
-    fn tell_left_out(&self, placed: &Placed) {
+    fn tell_left_out(&self, placed: &Placed) -> Result<(), Exit> {
         for source in &self.lab.sources {
             if !placed.iter().any(|(track, _)| *track == source.track) {
                 let track = source.track;
                 print(&format!(
                     "{track}: its reference has not the fragment, so the mutant is not for this \
                      track (--find-in {track}=TEXT and --replace-in {track}=TEXT would add it)\n"
-                ));
+                ))?;
             }
         }
+        Ok(())
     }
 
     /// Refuses a mutant that is the reference, or another mutant.
@@ -197,7 +198,7 @@ impl Making<'_> {
         Ok(())
     }
 
-    fn tell(&self, proof: &Proof) {
+    fn tell(&self, proof: &Proof) -> Result<(), Exit> {
         let track = proof.track;
         print(&match &proof.shown {
             Shown::Ran(cells) => format!(
@@ -207,10 +208,11 @@ impl Making<'_> {
             ),
             Shown::NotBuilt(_) => format!("{track}: it does not build\n"),
             Shown::NotReady(why) => format!("{track}: not proved, {why}\n"),
-        });
+        })?;
         for (test, why) in proof.doubtful(self.lab) {
-            print(&format!("  not counted: {} ({why})\n", test.id));
+            print(&format!("  not counted: {} ({why})\n", test.id))?;
         }
+        Ok(())
     }
 
     /// Decides whether the mutant is worth a file, and in which tracks.
@@ -245,7 +247,7 @@ impl Making<'_> {
         for track in &green {
             print(&format!(
                 "{track}: no test tells it there, so the mutant is not for this track\n"
-            ));
+            ))?;
         }
         let kept = placed
             .into_iter()
@@ -289,10 +291,10 @@ impl Making<'_> {
             }
         }
         make::create(&self.folder.join(&path), &yaml).map_err(file_error)?;
-        print(&told(mutant));
-        print(&format!("wrote {path}\n"));
+        print(&told(mutant))?;
+        print(&format!("wrote {path}\n"))?;
         if let Some(schema) = schema {
-            print(&format!("wrote {schema}, for your editor\n"));
+            print(&format!("wrote {schema}, for your editor\n"))?;
         }
         Ok(Exit::Right)
     }

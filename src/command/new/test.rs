@@ -37,15 +37,15 @@ pub fn test(folder: &Path, arguments: &NewTest) -> Result<Exit, Exit> {
     prove(arguments, lab, &test, &ask)?;
     if copy {
         let files = make::copy_shipped(folder).map_err(|error| file_error(&error))?;
-        print(&format!("copied the shipped pack: {files} files\n"));
+        print(&format!("copied the shipped pack: {files} files\n"))?;
     }
     let (way, schema) =
         make::schema(folder, SchemaKind::Tests, "../../../").map_err(|error| file_error(&error))?;
     make::append(&folder.join(&path), &make::header(&way), &item)
         .map_err(|error| file_error(&error))?;
-    print(&format!("added it to {path}\n"));
+    print(&format!("added it to {path}\n"))?;
     if let Some(schema) = schema {
-        print(&format!("wrote {schema}, for your editor\n"));
+        print(&format!("wrote {schema}, for your editor\n"))?;
     }
     Ok(Exit::Right)
 }
@@ -122,8 +122,8 @@ fn clause(
         Err(match pack::nearest(text, &known, 1)[..] {
             [near, ..] => format!("there is no promise `{text}`; did you mean `{near}`?"),
             [] => format!(
-                "there is no promise `{text}`; there are: {}",
-                known.join(", ")
+                "there is no promise `{text}`; those of the step are: {}",
+                own.join(", ")
             ),
         })
     };
@@ -225,7 +225,7 @@ fn prove(arguments: &NewTest, lab: &Lab, test: &Test, ask: &Ask) -> Result<(), E
         let verdict = make::try_test(lab, track, test, ask.interrupt())
             .map_err(|fault| run::report_fault(lab, &fault, ReportFormat::Text))?;
         match verdict {
-            Verdict::NotReady(why) => print(&format!("{track}: not proved, {why}\n")),
+            Verdict::NotReady(why) => print(&format!("{track}: not proved, {why}\n"))?,
             Verdict::Contradicts(report) => {
                 let mut with = lab.clone();
                 with.tests.push(test.clone());
@@ -244,7 +244,7 @@ fn prove(arguments: &NewTest, lab: &Lab, test: &Test, ask: &Ask) -> Result<(), E
                     catches.caught.len(),
                     catches.ran,
                     named(&catches.caught)
-                ));
+                ))?;
             }
         }
     }

@@ -68,7 +68,6 @@ const PLAIN: &[Place] = &[
 const PAGES: &[Place] = &[
     Home, Contract, Fragment, Kind, Tests, Sure, Stored, Said, Running, Result, Matrix, Last,
 ];
-const QUESTIONS: &[Place] = &[Kind, Sure, Tests];
 const PROBE: &[Place] = &[ProbeChoice, ProbeText];
 const EVERYWHERE: &[Place] = &Place::ALL;
 
@@ -135,8 +134,9 @@ pub static TABLE: &[Binding] = &[
     row(&[Tests], &[ch('v')], Act::Read, "read", "Shows the whole script of the marked test, without what it expects"),
     row(&[Result], &[ch(' ')], Act::Choose, "", "Lists the tests that passed, or folds them again"),
     row(&[Line], &[ctrl('d')], Act::Unknown, "I don't know", "Answers \"I don't know\" and asks the next question"),
-    row(QUESTIONS, &[ch('d')], Act::Unknown, "don't know",
-        "Answers \"I don't know\"; at the tests, stores it and runs"),
+    row(&[Kind], &[ch('d')], Act::Unknown, "don't know", "Answers \"I don't know\" and asks the next question"),
+    row(&[Tests], &[ch('d')], Act::Unknown, "don't know", "Answers \"I don't know\", stores the prediction and runs"),
+    row(&[Sure], &[ch('d')], Act::Unknown, "don't know", "Stores the prediction without saying how sure, and runs"),
     row(&[Tests], &[ch('p')], Act::Probe, "own test", "Lets you write a test of your own and tries it at once"),
     row(&[Sure], &[ch('p')], Act::Probe, "", "Lets you write a test of your own and tries it at once"),
     row(PROBE, &[ctrl('r')], Act::Choose, "run it", "Runs your test as it stands"),

@@ -1,7 +1,7 @@
 //! A screen without a terminal, and a worker without processes: both answer at once.
 
 use std::fmt::Write as _;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use ratatui::Terminal;
@@ -12,7 +12,7 @@ use ratatui::style::{Color, Modifier};
 use serde_json::Value;
 
 use crate::event::{SubjectId, SubjectReport, TestReport};
-use crate::model::{Action, Expected, Lab as LabData, Line, Mutant, Pack, Test, Track};
+use crate::model::{Action, Expected, Lab as LabData, Line, Mutant, Origin, Pack, Test, Track};
 use crate::run::{LineSeen, Outcome, Seen};
 use crate::tui::message::{
     Baseline, Effect, Job, Mistake, Msg, News, ProbeOutcome, Said, TrackOffer, TuiExit,
@@ -39,24 +39,26 @@ pub struct Lab {
 }
 
 impl Lab {
-    /// Opens the shipped pack at a size, with nothing saved.
+    /// Opens the lab at a size, with nothing saved.
     pub fn open(columns: u16, rows: u16) -> Self {
         Self::with(columns, rows, Saved::default(), None)
     }
 
     pub fn with(columns: u16, rows: u16, saved: Saved, notice: Option<&str>) -> Self {
-        Self::of(
-            crate::pack::shipped().unwrap(),
-            columns,
-            rows,
-            saved,
-            notice,
-        )
+        static FEW: LazyLock<Arc<Pack>> = LazyLock::new(|| Arc::new(few_tests()));
+        Self::of(Arc::clone(&FEW), columns, rows, saved, notice)
     }
 
-    pub fn of(pack: Pack, columns: u16, rows: u16, saved: Saved, notice: Option<&str>) -> Self {
+    /// Opens the shipped pack with all its tests, however many they have become.
+    pub fn whole(columns: u16, rows: u16) -> Self {
+        static WHOLE: LazyLock<Arc<Pack>> =
+            LazyLock::new(|| Arc::new(crate::pack::shipped().unwrap()));
+        Self::of(Arc::clone(&WHOLE), columns, rows, Saved::default(), None)
+    }
+
+    fn of(pack: Arc<Pack>, columns: u16, rows: u16, saved: Saved, notice: Option<&str>) -> Self {
         let notice = notice.map(str::to_owned);
-        let mut model = opened(Arc::new(pack), vec![saved], None, notice, true);
+        let mut model = opened(pack, vec![saved], None, notice, true);
         model.size = (columns, rows);
         let effects = begin(&model);
         let mut lab = Self {
@@ -248,6 +250,25 @@ impl Lab {
         terminal.draw(|frame| view(&self.model, frame)).unwrap();
         terminal.backend().buffer().clone()
     }
+}
+
+/// The shipped pack with no more tests than the worksheet's own mutants name.
+///
+/// So a screen does not change whenever the lab gets another test.
+fn few_tests() -> Pack {
+    let mut pack = crate::pack::shipped().unwrap();
+    for lab in &mut pack.labs {
+        lab.mutants
+            .retain(|mutant| mutant.origin == Origin::Worksheet);
+        let named: Vec<String> = lab
+            .mutants
+            .iter()
+            .flat_map(|mutant| mutant.caught_by.iter().chain(&mutant.survives))
+            .cloned()
+            .collect();
+        lab.tests.retain(|test| named.contains(&test.id));
+    }
+    pack
 }
 
 /// Returns the sign of a cell; the second half of a wide one is nothing.

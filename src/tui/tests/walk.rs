@@ -68,7 +68,7 @@ fn i_dont_know_is_an_answer_to_every_question() {
     let mut lab = Lab::open(80, 24);
     lab.keys("enter enter enter 'x' enter enter space enter d");
     let said = predictions(&lab).remove(0);
-    assert!(said.unknown && said.tests.is_empty() && said.sure.is_none());
+    assert!(!said.unknown && said.tests.len() == 1 && said.sure.is_none());
     assert_eq!(said.observation, "x");
 }
 
@@ -88,7 +88,7 @@ fn the_named_tests_run_first() {
 
 #[test]
 fn neither_titles_nor_ids_nor_expectations_are_shown_before_the_run() {
-    let mut lab = Lab::open(120, 100);
+    let mut lab = Lab::whole(120, 100);
     lab.keys("enter 2 enter enter ctrl-d d");
     let mut before = lab.text();
     for _ in 0..lab.model.offered().len() {
@@ -105,7 +105,7 @@ fn neither_titles_nor_ids_nor_expectations_are_shown_before_the_run() {
 
 #[test]
 fn every_offered_test_can_be_reached_and_is_shown_in_the_smallest_terminal() {
-    let mut lab = Lab::open(60, 20);
+    let mut lab = Lab::whole(60, 20);
     lab.keys("enter 8 enter enter ctrl-d d");
     let count = lab.model.offered().len();
     for place in 0..count {

@@ -74,7 +74,14 @@ fn tests(model: &mut Model, act: Act) -> Vec<Effect> {
                 say(model, "you chose none: you say that no test catches it");
             }
         }
-        (Act::Unknown, _) => return run(model, true),
+        (Act::Unknown, _) => {
+            let draft = Prediction {
+                tests: Vec::new(),
+                unknown: true,
+                ..said(&model.step_state().draft)
+            };
+            return run(model, draft);
+        }
         (Act::Choose, Some(here)) => {
             match draft.tests.iter().position(|test| *test == here) {
                 Some(at) => drop(draft.tests.remove(at)),
@@ -95,8 +102,19 @@ fn tests(model: &mut Model, act: Act) -> Vec<Effect> {
 
 fn sure(model: &mut Model, act: Act) -> Vec<Effect> {
     match act {
-        Act::Next => run(model, false),
-        Act::Unknown => run(model, true),
+        Act::Next => {
+            let draft = &model.step_state().draft;
+            let sure = Some(draft.sure());
+            let prediction = Prediction {
+                sure,
+                ..said(draft)
+            };
+            run(model, prediction)
+        }
+        Act::Unknown => {
+            let prediction = said(&model.step_state().draft);
+            run(model, prediction)
+        }
         _ => {
             let draft = draft(model);
             draft.sure_cursor = turned(draft.sure_cursor, act, Sure::ALL.len());
@@ -117,27 +135,23 @@ pub fn again(model: &mut Model) -> Vec<Effect> {
     go::show(model, View::Predict)
 }
 
-/// Stores the prediction and runs it.
-fn run(model: &mut Model, unknown: bool) -> Vec<Effect> {
-    if model.live.is_some() {
-        say(
-            model,
-            "a run is going on; this one begins when that is over",
-        );
-        return Vec::new();
-    }
-    let draft = &model.step_state().draft;
-    let prediction = Prediction {
+/// Gathers the answers so far; how sure one is comes last.
+fn said(draft: &Draft) -> Prediction {
+    Prediction {
         observation: draft.line.text().trim().to_owned(),
         seen_in: draft.seen_in,
-        tests: if unknown {
-            Vec::new()
-        } else {
-            draft.tests.clone()
-        },
-        sure: (!unknown).then(|| draft.sure()),
-        unknown,
-    };
+        tests: draft.tests.clone(),
+        sure: None,
+        unknown: false,
+    }
+}
+
+/// Stores a prediction and runs it.
+fn run(model: &mut Model, prediction: Prediction) -> Vec<Effect> {
+    if model.live.is_some() {
+        say(model, "a run is going on; try again when it is over");
+        return Vec::new();
+    }
     let named = prediction.tests.clone();
     start(model, Said::Now(prediction), &named, Purpose::Predicted)
 }

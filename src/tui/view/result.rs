@@ -16,6 +16,9 @@ use crate::tui::view::running::mark;
 use crate::verdict::MutantWord;
 use crate::worksheet::{Attempt, letter};
 
+/// Up to so many tests that missed the change are listed by their letters.
+const FEW: usize = 12;
+
 /// Something the cursor can be on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Item {
@@ -146,7 +149,7 @@ fn beside(doc: &mut Doc, model: &Model, attempt: &Attempt, report: &SubjectRepor
         pieces.push(doc.span(Look::Plain, format!("    {}", more.join(" · "))));
     }
     doc.line(11, &pieces);
-    the_run(doc, &offered, report);
+    the_run(doc, &offered, report, &prediction.tests);
     let ids: Vec<&str> = offered.iter().map(|test| test.id.as_str()).collect();
     let comparison = crate::worksheet::compare(prediction, report, &ids);
     let mut text = comparison.sentence();
@@ -161,7 +164,7 @@ fn beside(doc: &mut Doc, model: &Model, attempt: &Attempt, report: &SubjectRepor
     }
 }
 
-fn the_run(doc: &mut Doc, offered: &[&Test], report: &SubjectReport) {
+fn the_run(doc: &mut Doc, offered: &[&Test], report: &SubjectReport, said: &[String]) {
     let sorted = sorted(offered, report);
     let names = |places: &[usize]| -> String {
         let names: Vec<String> = places.iter().map(|place| letter(*place)).collect();
@@ -182,7 +185,19 @@ fn the_run(doc: &mut Doc, offered: &[&Test], report: &SubjectReport) {
         doc.span(Look::Dim, format!("    {numbers}")),
     ];
     doc.line(11, &pieces);
-    let missed = names(&sorted.others);
+    let missed = if sorted.others.len() <= FEW {
+        names(&sorted.others)
+    } else {
+        let named = sorted.others.iter().copied();
+        let named: Vec<usize> = named
+            .filter(|place| said.contains(&offered[*place].id))
+            .collect();
+        let others = sorted.others.len() - named.len();
+        match named.len() {
+            0 => format!("{others} tests"),
+            _ => format!("{}, which you named, and {others} others", names(&named)),
+        }
+    };
     if !missed.is_empty() {
         doc.hanging(11, doc.span(Look::Dim, "Missed by"), Look::Dim, &missed);
     }
