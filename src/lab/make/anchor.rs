@@ -185,19 +185,28 @@ pub fn without_marks(find: &str, replace: &str) -> Option<(String, String)> {
     ))
 }
 
-/// Finds the line of a reference that looks most like the first of a fragment.
+/// Finds the line of a reference that has most of the first line of a fragment in it.
 #[must_use]
 pub fn nearest_line<'t>(text: &'t str, fragment: &str) -> Option<(usize, &'t str)> {
     let wanted = fragment
         .lines()
         .map(str::trim)
         .find(|line| !line.is_empty())?;
+    let pairs: Vec<String> = wanted
+        .chars()
+        .zip(wanted.chars().skip(1))
+        .map(|(first, second)| format!("{first}{second}"))
+        .collect();
+    let shared = |line: &str| {
+        let shared = pairs.iter().filter(|pair| line.contains(pair.as_str()));
+        shared.count()
+    };
     text.lines()
         .enumerate()
-        .map(|(place, line)| (strsim::sorensen_dice(wanted, line.trim()), place + 1, line))
-        .filter(|(likeness, _, _)| *likeness > 0.5)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, line, text)| (line, text.trim()))
+        .map(|(place, line)| (shared(line), place + 1, line.trim()))
+        .filter(|(shared, _, _)| *shared > 0 && shared * 10 >= pairs.len() * 7)
+        .max_by_key(|(shared, line, _)| (*shared, usize::MAX - line))
+        .map(|(_, line, text)| (line, text))
 }
 
 #[cfg(test)]
@@ -283,6 +292,10 @@ pub fn purge(x: u8) {
     #[test]
     fn the_nearest_line_helps_with_a_typing_error() {
         assert_eq!(nearest_line(TEXT, "let b = 2;"), Some((10, "let b = 1;")));
+        assert_eq!(
+            nearest_line(TEXT, "SELECT idd"),
+            Some((3, "\"SELECT id \\"))
+        );
         assert_eq!(nearest_line(TEXT, "nothing alike"), None);
         assert_eq!(nearest_line(TEXT, " \n"), None);
     }
