@@ -6,6 +6,7 @@
 
 mod attempt;
 mod calls;
+mod catalogue;
 mod closing;
 mod compare;
 mod fragment;
@@ -17,6 +18,7 @@ mod table;
 pub use crate::event::Attempt;
 pub use attempt::{Standing, certainty, first_attempt, fit_so_far, is_done, standings};
 pub use calls::{call_text, letter, letter_place, summary, value_text};
+pub use catalogue::{Ease, Further, WHY, further, no_test_can_tell, told, unweighed};
 pub use closing::{TASKS, Task, export};
 pub use compare::{Comparison, Fit, compare};
 pub use fragment::{Change, DiffLine, fragment};

@@ -81,7 +81,7 @@ fn kind(doc: &mut Doc, draft: &Draft) {
                 SeenIn::TwoProcesses => "only with two processes",
                 other => other.words(),
             };
-            choice(doc, text, place == draft.kind_cursor);
+            choice(doc, place, text, place == draft.kind_cursor);
         }
         doc.focus = start..doc.lines.len();
     } else {
@@ -91,13 +91,14 @@ fn kind(doc: &mut Doc, draft: &Draft) {
 }
 
 /// Adds an answer of which one is chosen.
-fn choice(doc: &mut Doc, text: &str, chosen: bool) {
+fn choice(doc: &mut Doc, place: usize, text: &str, chosen: bool) {
     let (mark, look) = if chosen {
         ("▸ (•) ", Look::Key)
     } else {
         ("  ( ) ", Look::Plain)
     };
-    doc.hanging(8, doc.span(look, format!("  {mark}")), look, text);
+    let mark = format!("  {mark}{} ", place + 1);
+    doc.hanging(10, doc.span(look, mark), look, text);
 }
 
 fn tests(doc: &mut Doc, model: &Model, draft: &Draft) {
@@ -172,7 +173,7 @@ fn sure(doc: &mut Doc, model: &Model, draft: &Draft) {
             Sure::Guess => "a guess",
             other => other.words(),
         };
-        choice(doc, text, place == draft.sure_cursor);
+        choice(doc, place, text, place == draft.sure_cursor);
     }
     if model.live.is_some() {
         doc.prose(0, Look::Dim, "Your run begins when the one before is over.");
