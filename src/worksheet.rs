@@ -13,6 +13,7 @@ mod fragment;
 mod marked;
 mod probe;
 mod script;
+mod sighted;
 mod table;
 
 pub use crate::event::Attempt;
@@ -25,6 +26,7 @@ pub use fragment::{Change, DiffLine, fragment};
 pub use marked::{Pieces, marked};
 pub use probe::{ProbeForm, ProbeWorth, contradicted, probe_template, probe_yaml};
 pub use script::{Around, LineState, ScriptLine, rows_around, script_lines};
+pub use sighted::{sighted, sighted_sentence};
 pub use table::{cut, rows_lines, shown_lines};
 
 use crate::model::{Lab, Mutant, Test, Track};

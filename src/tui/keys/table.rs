@@ -141,7 +141,7 @@ pub static TABLE: &[Binding] = &[
     row(&[Result], &[ch(' ')], Act::Choose, "", "Lists the tests that passed, or folds them again"),
     row(&[Line], &[ctrl('d')], Act::Unknown, "I don't know", "Answers \"I don't know\" and asks the next question"),
     row(&[Kind], &[ch('d')], Act::Unknown, "don't know", "Answers \"I don't know\" and asks the next question"),
-    row(&[Tests], &[ch('e')], Act::NextGroup, "earlier step", "Goes to the tests of the step before in the list, and from the last ones to the start"),
+    row(&[Tests], &[ch('e')], Act::NextGroup, "", "Goes to the tests of the step before in the list, and from the last ones to the start"),
     row(&[Tests], &[ch('d')], Act::Unknown, "don't know: store and run", "Answers \"I don't know\", stores the prediction and runs"),
     row(&[Sure], &[ch('d')], Act::Unknown, "don't know", "Stores the prediction without saying how sure, and runs"),
     row(&[Tests], &[ch('p')], Act::Probe, "own test", "Lets you write a test of your own and tries it at once"),

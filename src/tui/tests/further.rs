@@ -73,7 +73,7 @@ fn the_list_is_for_steps_that_are_done() {
     let mut lab = Lab::open(80, 24);
     lab.keys("enter 4 c");
     assert_eq!(lab.model.page, Page::Step);
-    assert!(lab.text().contains("predict and run that one first"));
+    assert!(lab.text().contains("more wrong changes come after"));
     assert!(!lab.jobs().any(|job| matches!(job, Job::Weigh { .. })));
 }
 
@@ -169,7 +169,7 @@ fn a_probe_that_runs_is_dropped_when_its_step_is_left() {
     assert_eq!((lab.model.number(), lab.model.over.clone()), (3, None));
     assert!(lab.model.live.is_none());
     lab.keys("2 p");
-    assert!(lab.text().contains("key           k"), "{}", lab.text());
+    assert!(lab.text().contains("key         k"), "{}", lab.text());
 }
 
 #[test]

@@ -105,7 +105,11 @@ fn tests(doc: &mut Doc, model: &Model, draft: &Draft) {
     let asking = draft.at == Question::Tests;
     let offered = model.offered();
     let start = doc.lines.len();
-    let count = format!("{} of {} chosen", draft.tests.len(), offered.len());
+    let mut count = format!("{} of {} chosen", draft.tests.len(), offered.len());
+    let first = offered.first().map(|test| test.step);
+    if asking && doc.width() > 70 && offered.iter().any(|test| Some(test.step) != first) {
+        count.push_str(" · e earlier steps");
+    }
     let look = if asking { Look::Title } else { Look::Plain };
     let pieces = vec![
         doc.span(look, "Which of these tests catch it?  "),

@@ -14,7 +14,7 @@ use crate::tui::model::{Model, ResultState, sorted};
 use crate::tui::style::Look;
 use crate::tui::view::running::mark;
 use crate::verdict::MutantWord;
-use crate::worksheet::{Attempt, WHY, letter};
+use crate::worksheet::{Attempt, WHY, letter, sighted_sentence};
 
 /// Up to so many tests that missed the change are listed by their letters.
 const FEW: usize = 12;
@@ -182,6 +182,9 @@ fn beside(doc: &mut Doc, model: &Model, attempt: &Attempt, report: &SubjectRepor
     }
     doc.line(11, &pieces);
     the_run(doc, &offered, report, &prediction.tests);
+    if let Some(seen) = sighted_sentence(prediction, model.lab(), report) {
+        doc.hanging(11, doc.span(Look::Dim, "Seen in"), Look::Plain, &seen);
+    }
     let ids: Vec<&str> = offered.iter().map(|test| test.id.as_str()).collect();
     let comparison = crate::worksheet::compare(prediction, report, &ids);
     let mut text = comparison.sentence();
