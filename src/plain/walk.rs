@@ -173,7 +173,7 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
             "the next step"
         };
         self.say(&format!(
-            "\nEnter for {next}; a to predict again, as practice; c for more wrong changes; q to leave."
+            "\nEnter for {next}; a to predict again, as practice;\nc for more wrong changes of this step; q to leave."
         ))?;
         loop {
             match self.line()?.as_str() {

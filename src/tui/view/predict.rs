@@ -92,12 +92,9 @@ fn kind(doc: &mut Doc, draft: &Draft) {
 
 /// Adds an answer of which one is chosen.
 fn choice(doc: &mut Doc, place: usize, text: &str, chosen: bool) {
-    let (mark, look) = if chosen {
-        ("▸ (•) ", Look::Key)
-    } else {
-        ("  ( ) ", Look::Plain)
-    };
-    let mark = format!("  {mark}{} ", place + 1);
+    let look = if chosen { Look::Key } else { Look::Plain };
+    let (lead, dot) = if chosen { ('▸', '•') } else { (' ', ' ') };
+    let mark = format!("  {lead} {} ({dot}) ", place + 1);
     doc.hanging(10, doc.span(look, mark), look, text);
 }
 
