@@ -198,7 +198,7 @@ pub static TABLE: &[Binding] = &[
     row(&[ProbeVerdict], ESC, Act::Back, "the prediction", "Goes back to the prediction"),
     row(PROBE, ESC, Act::Back, "give up", "Closes the form"),
     row(&[Contract, Fragment, Kind, Tests, Sure, Stored, Said, Running, Result, Catalogue, Matrix, Last], &[ch('h')], Act::Home, "",
-        "Shows the first page"),
+        "Shows the first page, or the list that a further change came from"),
     row(PAGES, &[ch('?')], Act::Help, "help", "Shows all keys"),
     row(&[ProbeChoice, ProbeVerdict, Reader, Tracks], &[ch('?')], Act::Help, "", "Shows all keys"),
     row(&[Help], &[ch('?')], Act::Next, "", "Closes the help"),
