@@ -6,11 +6,13 @@
 
 mod ask;
 mod closing;
+mod further;
 mod predict;
 mod probe;
 mod show;
 mod walk;
 
+use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -60,6 +62,8 @@ pub struct Plain<'a, R, W> {
     interrupt: Interrupt,
     /// Whether it waits for a line, so that nothing is lost if the program ends.
     waiting: Arc<AtomicBool>,
+    /// How many tests catch a further change, as far as that was run.
+    weights: BTreeMap<String, usize>,
     /// Whether the baseline was seen green in this session.
     baseline: bool,
 }
@@ -82,6 +86,7 @@ impl<'a, R: BufRead, W: Write> Plain<'a, R, W> {
             progress,
             interrupt,
             waiting: Arc::default(),
+            weights: BTreeMap::new(),
             baseline: false,
         }
     }

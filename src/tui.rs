@@ -69,6 +69,7 @@ fn opened(
         track: track_here.unwrap_or(Track::Rust),
         track_chosen: track_here.is_some(),
         live: None,
+        weighing: None,
         next_run: 1,
         scroll: 0,
         follow: false,

@@ -6,23 +6,27 @@
 
 mod attempt;
 mod calls;
+mod catalogue;
 mod closing;
 mod compare;
 mod fragment;
 mod marked;
 mod probe;
 mod script;
+mod sighted;
 mod table;
 
 pub use crate::event::Attempt;
 pub use attempt::{Standing, certainty, first_attempt, fit_so_far, is_done, standings};
 pub use calls::{call_text, letter, letter_place, summary, value_text};
+pub use catalogue::{Ease, Further, WHY, further, no_test_can_tell, told, unweighed};
 pub use closing::{TASKS, Task, export};
 pub use compare::{Comparison, Fit, compare};
 pub use fragment::{Change, DiffLine, fragment};
 pub use marked::{Pieces, marked};
 pub use probe::{ProbeForm, ProbeWorth, contradicted, probe_template, probe_yaml};
 pub use script::{Around, LineState, ScriptLine, rows_around, script_lines};
+pub use sighted::{sighted, sighted_sentence};
 pub use table::{cut, rows_lines, shown_lines};
 
 use crate::model::{Lab, Mutant, Test, Track};

@@ -1,5 +1,7 @@
 //! The plain worksheet, walked by lines of input over the real engine.
 
+use std::collections::BTreeMap;
+
 use idemlab::model::{Pack, SeenIn, Sure, Track};
 use idemlab::pack;
 use idemlab::plain::{End, Plain};
@@ -149,4 +151,29 @@ fn a_probe_is_judged_by_reference_and_mutant() {
     assert!(text.contains("line 2, column 5: "), "{text}");
     assert!(text.contains("Where there is no table `keys`"));
     assert_eq!(progress.predictions("retention").unwrap().len(), 1);
+}
+
+#[test]
+fn further_changes_are_listed_and_the_reason_of_one_of_no_effect_comes_last() {
+    let mut progress = Progress::in_memory();
+    let pack = shipped();
+    let list = idemlab::worksheet::further(&pack.labs[0], 1, Track::Rust, &BTreeMap::new());
+    let last = list.last().unwrap().mutant;
+    let reason = last.equivalent.as_deref().unwrap();
+    let input = format!(
+        "\nx\n3\n\nc d\n2\nan error\nc\n{}\ny\n3\n\nnone\n2\nit is the same\n\nq\n",
+        list.len()
+    );
+    let (text, end) = walk(&mut progress, &input);
+    assert_eq!(end, End::Left);
+    assert!(text.contains("More wrong changes to init_db"), "{text}");
+    assert!(text.contains("perhaps none"), "{text}");
+    let (before, after) = text.split_once("No test can tell: why?").unwrap();
+    let start = reason.split(' ').take(4).collect::<Vec<_>>().join(" ");
+    assert!(!before.contains(&start) && after.contains(&start), "{text}");
+    let stored = progress.predictions("retention").unwrap();
+    assert_eq!(stored.len(), 2);
+    assert_eq!((&stored[1].mutant, stored[1].attempt), (&last.id, 1));
+    assert_eq!(stored[1].sighting.as_deref(), Some("it is the same"));
+    assert!(text.contains("Step 2 of 8"), "{text}");
 }

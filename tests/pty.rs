@@ -442,3 +442,24 @@ fn a_mutant_is_made_question_by_question() {
     new.see("left; nothing was written");
     assert_eq!(new.exit(), 6);
 }
+
+#[test]
+fn further_changes_are_weighed_while_the_list_is_shown() {
+    let mut lab = Terminal::lab(120, 40);
+    to_the_last_question(&mut lab);
+    lab.send("\r").see("What did you actually see?");
+    lab.send("c").see("More wrong changes to reserve");
+    lab.see("subtle").see_no_more("is being found out");
+    lab.send("\r").see("Nothing has run yet.");
+    lab.send("h").see("More wrong changes to reserve");
+    lab.send("q");
+    assert_eq!(lab.exit(), 0);
+    lab.assert_nothing_runs();
+}
+
+#[test]
+fn a_terminal_that_cannot_move_its_cursor_gets_plain_lines() {
+    let mut lab = Terminal::with(80, 24, |command| command.env("TERM", "dumb"));
+    lab.see("Enter goes on; q leaves").send("q\r");
+    assert_eq!(lab.exit(), 0);
+}

@@ -16,7 +16,9 @@ pub fn worksheet(cli: &Cli) -> Result<Exit, Exit> {
     let pack = choose::pack(cli)?;
     let (mut progress, notice) = open_progress(cli);
     let on_screen = io::stdin().is_terminal() && io::stdout().is_terminal();
-    if cli.plain || !on_screen {
+    // Such a terminal knows no way to move the cursor.
+    let dumb = std::env::var_os("TERM").is_some_and(|name| name == "dumb");
+    if cli.plain || !on_screen || dumb {
         return plain(&pack, &mut progress, notice.as_deref());
     }
     screen(pack, progress, notice)

@@ -8,7 +8,8 @@ use crate::model::{Mutant, Prediction, SeenIn, Step, Sure, Test};
 use crate::report::human;
 use crate::verdict::TestWord;
 use crate::worksheet::{
-    Change, Comparison, compare, fragment, letter, rows_lines, script_lines, summary,
+    Change, Comparison, compare, fragment, letter, rows_lines, script_lines, sighted_sentence,
+    summary,
 };
 
 impl<R: BufRead, W: Write> Plain<'_, R, W> {
@@ -88,7 +89,10 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
                 self.show_red(&letter(place), test, seen)?;
             }
         }
-        self.show_blind(mutant, offered, report)?;
+        self.show_blind(mutant, offered, report)
+    }
+
+    pub(super) fn show_lesson(&mut self, mutant: &Mutant) -> Result<(), Stop> {
         self.say("\n  The lesson:")?;
         self.tell(&mutant.lesson, "  ")
     }
@@ -124,6 +128,9 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
             "             {count} tests in {} ms",
             report.took.as_millis()
         ))?;
+        if let Some(seen) = sighted_sentence(prediction, self.lab, report) {
+            self.say(&format!("  Seen in    {seen}"))?;
+        }
         self.tell(&comparison.sentence(), "  ")
     }
 

@@ -7,12 +7,13 @@ use crate::event::{Event, SubjectReport};
 use crate::lab::{Bench, Fault, mutated};
 use crate::model::{Mutant, Step, Test};
 use crate::progress::Place;
-use crate::worksheet::{candidates, letter};
+use crate::worksheet::{WHY, candidates, letter, no_test_can_tell};
 
 /// What a learner does after a result.
 enum Next {
     Step,
     Again,
+    Further,
 }
 
 impl<R: BufRead, W: Write> Plain<'_, R, W> {
@@ -78,13 +79,17 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
             self.attempt(mutant)?;
             match self.ask_next(step)? {
                 Next::Step => return Ok(()),
+                Next::Further => {
+                    self.further(step)?;
+                    return Ok(());
+                }
                 Next::Again => self.say("\nAgain, as practice: the first prediction is kept.")?,
             }
         }
     }
 
     /// One prediction and its run.
-    fn attempt(&mut self, mutant: &Mutant) -> Result<(), Stop> {
+    pub(super) fn attempt(&mut self, mutant: &Mutant) -> Result<(), Stop> {
         let offered = candidates(self.lab, mutant, self.track);
         let prediction = self.predict(mutant, &offered)?;
         let lab = &self.lab.id;
@@ -96,10 +101,21 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
         };
         self.progress.ran(id, &report)?;
         self.show_result(mutant, &prediction, &offered, &report)?;
-        self.say("\nWhat did you actually see? One line; Enter for nothing.")?;
+        let reason = no_test_can_tell(mutant, &report);
+        if reason.is_some() {
+            self.say(&format!("\n{WHY} One line; Enter for nothing."))?;
+        } else {
+            self.show_lesson(mutant)?;
+            self.say("\nWhat did you actually see? One line; Enter for nothing.")?;
+        }
         let line = self.line()?;
         if !line.is_empty() {
             self.progress.saw(id, &line)?;
+        }
+        if let Some(reason) = reason {
+            self.say("\n  Why no test can tell:")?;
+            self.tell(reason, "  ")?;
+            self.show_lesson(mutant)?;
         }
         Ok(())
     }
@@ -157,13 +173,14 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
             "the next step"
         };
         self.say(&format!(
-            "\nEnter for {next}; a to predict again, as practice; q to leave."
+            "\nEnter for {next}; a to predict again, as practice;\nc for more wrong changes of this step; q to leave."
         ))?;
         loop {
             match self.line()?.as_str() {
                 "" => return Ok(Next::Step),
                 "a" => return Ok(Next::Again),
-                _ => self.say("Enter, a or q.")?,
+                "c" => return Ok(Next::Further),
+                _ => self.say("Enter, a, c or q.")?,
             }
         }
     }

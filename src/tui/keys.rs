@@ -37,6 +37,8 @@ pub enum Place {
     Result,
     /// The line about what was seen.
     Saw,
+    /// The further wrong changes of a step.
+    Catalogue,
     /// The matrix.
     Matrix,
     /// The last page.
@@ -59,7 +61,7 @@ pub enum Place {
 
 impl Place {
     /// All places, in the order of the book's key page.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::Home,
         Self::Contract,
         Self::Fragment,
@@ -72,6 +74,7 @@ impl Place {
         Self::Running,
         Self::Result,
         Self::Saw,
+        Self::Catalogue,
         Self::Matrix,
         Self::Last,
         Self::Task,
@@ -99,6 +102,7 @@ impl Place {
             Self::Running => "During a run",
             Self::Result => "Result",
             Self::Saw => "Result: what you saw",
+            Self::Catalogue => "More wrong changes",
             Self::Matrix => "Matrix",
             Self::Last => "Last page",
             Self::Task => "A closing task",
@@ -157,6 +161,12 @@ pub enum Act {
     Editor,
     /// Begins a further prediction, as practice.
     Again,
+    /// Lists further wrong changes of the step.
+    Further,
+    /// Marks the answer whose digit was pressed.
+    Pick,
+    /// Goes to the tests of the next step in the list.
+    NextGroup,
     /// Goes to the next step.
     NextStep,
     /// Goes to the next step that is open, from the rail.
@@ -276,7 +286,7 @@ pub fn help(place: Place) -> Vec<(String, &'static str)> {
     shown(place)
         .map(|binding| {
             let names: Vec<String> = match binding.keys {
-                [first, .., last] if binding.act == Act::Jump => {
+                [first, .., last] if matches!(binding.act, Act::Jump | Act::Pick) => {
                     vec![format!("{}…{}", first.name(), last.name())]
                 }
                 keys => keys.iter().map(|stroke| stroke.name()).collect(),

@@ -120,6 +120,17 @@ pub enum Job {
         /// What the run showed.
         report: SubjectReport,
     },
+    /// Finds out how many tests catch further changes.
+    Weigh {
+        /// Number of the run.
+        run: u64,
+        /// Name of the lab.
+        lab: String,
+        /// The track.
+        track: Track,
+        /// The changes.
+        mutants: Vec<String>,
+    },
     /// Reads a learner's own test and runs it.
     Probe {
         /// Number of the run.
@@ -228,6 +239,17 @@ pub enum News {
         run: u64,
         /// Why.
         why: String,
+    },
+    /// A further change was run over its tests.
+    Weighed {
+        /// Name of the lab.
+        lab: String,
+        /// The track.
+        track: Track,
+        /// The change.
+        mutant: String,
+        /// How many tests catch it.
+        caught: usize,
     },
     /// A probe has its verdict.
     Probed {

@@ -2,6 +2,7 @@
 //!
 //! No file, no clock, no terminal: `update` changes it, `view` reads it.
 
+mod further;
 mod probe;
 
 use std::collections::BTreeMap;
@@ -44,6 +45,8 @@ pub struct Model {
     pub track_chosen: bool,
     /// The run that is going on.
     pub live: Option<Live>,
+    /// The number under which further changes are weighed, while that goes on.
+    pub weighing: Option<u64>,
     /// Number of the next run.
     pub next_run: u64,
     /// First line of the page that is shown.
@@ -61,6 +64,8 @@ pub enum Page {
     Step,
     /// Mutants by tests; the selected mutant and test.
     Matrix(usize, usize),
+    /// Further wrong changes of the step; the selected one, by its place in the lab.
+    Catalogue(usize),
     /// After the last step; the selected task, and whether it is being answered.
     Last(usize, bool),
 }
@@ -165,6 +170,12 @@ pub struct LabState {
     pub step: u32,
     /// The steps.
     pub steps: Vec<StepState>,
+    /// What is known of further changes, by their names.
+    pub further: BTreeMap<String, StepState>,
+    /// The further change that is open in the place of the step's own.
+    pub chosen: Option<String>,
+    /// How many tests catch a further change, as far as that was run.
+    pub weights: BTreeMap<(Track, String), usize>,
 }
 
 /// A probe that is kept.
@@ -189,6 +200,8 @@ pub struct StepState {
     pub draft: Draft,
     /// The last run, in full.
     pub result: Option<ResultState>,
+    /// The own test that was being written.
+    pub probe: Option<Box<ProbeState>>,
 }
 
 impl Default for StepState {
@@ -198,6 +211,7 @@ impl Default for StepState {
             opened: View::Contract,
             draft: Draft::default(),
             result: None,
+            probe: None,
         }
     }
 }
@@ -268,6 +282,8 @@ pub struct ResultState {
     pub saw: Field,
     /// Whether that line is being written.
     pub saying: bool,
+    /// Whether Enter has left that line in this session, also an empty one.
+    pub told: bool,
 }
 
 /// A run that is going on.
@@ -281,6 +297,8 @@ pub struct Live {
     pub lab: usize,
     /// The step it is for.
     pub step: u32,
+    /// The mutant that is run.
+    pub mutant: String,
     /// The tests in the order in which they are run, with their verdicts so far.
     pub tests: Vec<(String, Option<TestWord>)>,
     /// How many of them were named by the learner: the first ones.
@@ -333,19 +351,42 @@ impl Model {
     /// Returns what is known of the open step.
     #[must_use]
     pub fn step_state(&self) -> &StepState {
-        &self.state().steps[self.number() as usize - 1]
+        let state = self.state();
+        let further = state.chosen.as_ref().and_then(|id| state.further.get(id));
+        further.unwrap_or(&state.steps[self.number() as usize - 1])
     }
 
     /// Returns what is known of the open step, to change it.
     pub fn step_state_mut(&mut self) -> &mut StepState {
         let at = self.number() as usize - 1;
-        &mut self.state_mut().steps[at]
+        let state = self.state_mut();
+        let further = state
+            .chosen
+            .as_ref()
+            .and_then(|id| state.further.get_mut(id));
+        further.unwrap_or(&mut state.steps[at])
     }
 
-    /// Returns the worksheet's mutant of the open step.
+    /// Returns what is known of a mutant: of its step, or of a further change.
+    pub fn state_of(&mut self, lab: usize, mutant: &str) -> Option<&mut StepState> {
+        let known = self.pack.labs.get(lab)?;
+        let step = known.mutant(mutant)?.step;
+        let is_own = known.worksheet_mutant(step)?.id == mutant;
+        let state = &mut self.labs[lab];
+        if is_own {
+            state.steps.get_mut((step as usize).wrapping_sub(1))
+        } else {
+            state.further.get_mut(mutant)
+        }
+    }
+
+    /// Returns the open mutant: the worksheet's of the open step, or the chosen further one.
     #[must_use]
     pub fn mutant(&self) -> Option<&Mutant> {
-        let mutant = self.lab().worksheet_mutant(self.number())?;
+        let mutant = match &self.state().chosen {
+            Some(id) => self.lab().mutant(id)?,
+            None => self.lab().worksheet_mutant(self.number())?,
+        };
         (!mutant.edits_for(self.track).is_empty()).then_some(mutant)
     }
 
@@ -411,7 +452,9 @@ impl Model {
     #[must_use]
     pub fn running(&self) -> Option<&Live> {
         self.live.as_ref().filter(|live| {
-            live.lab == self.lab && live.step == self.number() && live.purpose != Purpose::Probe
+            live.lab == self.lab
+                && live.purpose != Purpose::Probe
+                && self.mutant().is_some_and(|mutant| mutant.id == live.mutant)
         })
     }
 }

@@ -1,6 +1,7 @@
 //! Tests of the screen: key strings to whole screens, and any messages in any order.
 
 mod faults;
+mod further;
 mod lab;
 mod random;
 mod screens;

@@ -3,6 +3,7 @@
 //! Pure: no file, no clock, no random source, no terminal. Replaying the same messages gives
 //! the same model and the same effects.
 
+mod catalogue;
 mod go;
 mod last;
 mod news;
@@ -78,6 +79,7 @@ pub fn place(model: &Model) -> Place {
     match model.page {
         Page::Home => Place::Home,
         Page::Matrix(..) => Place::Matrix,
+        Page::Catalogue(_) => Place::Catalogue,
         Page::Last(_, false) => Place::Last,
         Page::Last(_, true) => Place::Task,
         Page::Step => step_place(model),
@@ -158,10 +160,18 @@ fn apply(model: &mut Model, place: Place, act: Act, event: KeyEvent) -> Vec<Effe
         Act::PageDown => scroll(model, page(model)),
         Act::Help => go::over(model, Over::Help { place, scroll: 0 }),
         Act::Track => go::tracks(model, false),
+        Act::Further => catalogue::open(model),
+        Act::Home if model.page == Page::Step && model.state().chosen.is_some() => {
+            go::back_to_list(model)
+        }
         Act::Home => go::home(model),
         Act::Matrix => go::matrix(model),
         Act::Jump => match event.code {
             KeyCode::Char(digit) => go::jump(model, digit.to_digit(10).unwrap_or(0)),
+            _ => Vec::new(),
+        },
+        Act::Pick => match event.code {
+            KeyCode::Char(digit) => predict::pick(model, digit.to_digit(10).unwrap_or(0)),
             _ => Vec::new(),
         },
         Act::StepOn => go::jump(model, model.number() + 1),
@@ -187,6 +197,7 @@ fn local(model: &mut Model, place: Place, act: Act) -> Vec<Effect> {
             _ => Vec::new(),
         },
         Place::Result | Place::Saw => result::at(model, place, act),
+        Place::Catalogue => catalogue::at(model, act),
         Place::Matrix => go::at_matrix(model, act),
         Place::Last | Place::Task => last::at(model, place, act),
         Place::Reader | Place::Help => go::at_over(model, act),

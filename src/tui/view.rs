@@ -3,6 +3,7 @@
 //! A page is built as a `Doc` by its own file under `view/`; here it meets the window, the
 //! header above it and the line of keys below.
 
+mod catalogue;
 mod chrome;
 mod contract;
 pub mod doc;
@@ -73,6 +74,7 @@ pub fn body(model: &Model, width: u16, height: u16) -> Doc {
 fn page(doc: &mut Doc, model: &Model, height: u16) {
     match model.page {
         Page::Home => home::build(doc, model),
+        Page::Catalogue(marked) => catalogue::build(doc, model, marked),
         Page::Matrix(row, column) => matrix::build(doc, model, row, column),
         Page::Last(task, writing) => last::build(doc, model, task, writing),
         Page::Step => match model.step_state().view {

@@ -178,6 +178,12 @@ pub(super) enum Task {
         prediction: Option<i64>,
         tests: Vec<String>,
     },
+    Weigh {
+        run: u64,
+        lab: String,
+        track: Track,
+        mutants: Vec<String>,
+    },
     Probe {
         run: u64,
         target: Target,

@@ -110,12 +110,21 @@ pub fn certainty(standings: &[Standing]) -> Vec<String> {
                 .iter()
                 .filter(|standing| standing.comparison.fit == Fit::Whole)
                 .count();
-            (!of.is_empty()).then(|| format!("{}: {whole} of {} as said", sure.id(), of.len()))
+            (!of.is_empty()).then(|| {
+                format!(
+                    "When you said \"{}\": the run was as you said {whole} of {} times",
+                    sure.id(),
+                    of.len()
+                )
+            })
         })
         .collect();
     let unknown = count(standings, Fit::Unknown);
     if unknown > 0 {
-        lines.push(format!("I don't know: {unknown}"));
+        lines.push(format!(
+            "You said \"I don't know\" {unknown} {}",
+            if unknown == 1 { "time" } else { "times" }
+        ));
     }
     let sure_and_wrong: Vec<String> = standings
         .iter()

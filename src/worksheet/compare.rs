@@ -85,7 +85,11 @@ impl Comparison {
             Fit::Whole if caught == 0 => "As you said: no test catches it.".to_owned(),
             Fit::Whole => format!("As you said: {} it and no other.", these(caught)),
             Fit::Part | Fit::None => {
-                let mut text = format!("You named {} of {caught}.", self.found.len());
+                let mut text = match (self.found.len(), caught) {
+                    (_, 0) => "No test catches it.".to_owned(),
+                    (0, _) => format!("{} it, and you named none of them.", catches(caught)),
+                    (found, _) => format!("{} it, and you named {found} of them.", catches(caught)),
+                };
                 if !self.mistaken.is_empty() {
                     let count = self.mistaken.len();
                     let tests = if count == 1 {

@@ -155,7 +155,7 @@ fn the_pictures_are_what_the_screen_shows() {
     for (keys, text) in [
         ("\r", "store it and run"),
         (down, "(•) fairly"),
-        ("\r", "n next step"),
+        ("\r", "n next"),
     ] {
         screen.press(keys, text);
     }

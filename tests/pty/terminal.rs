@@ -84,11 +84,11 @@ impl Terminal {
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .collect();
         command.env_clear();
+        command.env("TERM", "xterm-256color");
         for (name, value) in extra {
             command.env(name, value);
         }
         let tag = folder.path().display().to_string();
-        command.env("TERM", "xterm-256color");
         command.env("IDEMLAB_TEST_TAG", &tag);
         command.cwd(folder.path());
         let modes = modes(pair.master.as_ref());

@@ -4,8 +4,8 @@ use ratatui::crossterm::event::KeyCode;
 
 use super::{Act, Binding, Place, Stroke};
 use Place::{
-    Contract, Fragment, Help, Home, Kind, Last, Line, Matrix, ProbeChoice, ProbeText, ProbeVerdict,
-    Reader, Result, Running, Said, Saw, Stored, Sure, Task, Tests, Tracks,
+    Catalogue, Contract, Fragment, Help, Home, Kind, Last, Line, Matrix, ProbeChoice, ProbeText,
+    ProbeVerdict, Reader, Result, Running, Said, Saw, Stored, Sure, Task, Tests, Tracks,
 };
 
 const ENTER: &[Stroke] = &[key(KeyCode::Enter)];
@@ -37,6 +37,7 @@ const PAGING: &[Place] = &[
     Running,
     Result,
     Saw,
+    Catalogue,
     Matrix,
     Last,
     Help,
@@ -57,6 +58,7 @@ const PLAIN: &[Place] = &[
     Said,
     Running,
     Result,
+    Catalogue,
     Matrix,
     Last,
     Help,
@@ -66,7 +68,8 @@ const PLAIN: &[Place] = &[
     ProbeVerdict,
 ];
 const PAGES: &[Place] = &[
-    Home, Contract, Fragment, Kind, Tests, Sure, Stored, Said, Running, Result, Matrix, Last,
+    Home, Contract, Fragment, Kind, Tests, Sure, Stored, Said, Running, Result, Catalogue, Matrix,
+    Last,
 ];
 const PROBE: &[Place] = &[ProbeChoice, ProbeText];
 const EVERYWHERE: &[Place] = &Place::ALL;
@@ -116,6 +119,7 @@ pub static TABLE: &[Binding] = &[
     row(&[Result], ENTER, Act::Next, "say what you saw",
         "Goes to the line about what you saw, then on to the next step"),
     row(&[Saw], ENTER, Act::Next, "go on", "Keeps the line and goes on to the next step"),
+    row(&[Catalogue], ENTER, Act::Next, "this one", "Opens the marked change: fragment, prediction, run"),
     row(&[Matrix], ENTER, Act::Next, "back", "Goes back to where you came from"),
     row(&[Last], ENTER, Act::Next, "write an answer", "Opens the answer to the marked task"),
     row(&[Task], ENTER, Act::Next, "keep it", "Keeps the answer and goes to the next task"),
@@ -128,6 +132,8 @@ pub static TABLE: &[Binding] = &[
     row(&[Running], ESC, Act::Back, "stop the run", "Stops the run; the prediction stays stored"),
     row(&[Kind, Sure, Tracks, ProbeChoice], LEFT, Act::Left, "", "Marks the answer before"),
     row(&[Kind, Sure, Tracks, ProbeChoice], &[key(KeyCode::Right), ch(' ')], Act::Right, "", "Marks the next answer"),
+    row(&[Kind], &[ch('1'), ch('2'), ch('3'), ch('4')], Act::Pick, "", "Marks the answer with this number"),
+    row(&[Sure], &[ch('1'), ch('2'), ch('3')], Act::Pick, "", "Marks the answer with this number"),
     row(&[Kind, Sure], UP, Act::Left, "", "Marks the answer before"),
     row(&[Kind, Sure], DOWN, Act::Right, "↑↓ choose", "Marks the next answer"),
     row(&[Tests], &[ch(' ')], Act::Choose, "choose", "Chooses the marked test, or takes it out again"),
@@ -135,7 +141,8 @@ pub static TABLE: &[Binding] = &[
     row(&[Result], &[ch(' ')], Act::Choose, "", "Lists the tests that passed, or folds them again"),
     row(&[Line], &[ctrl('d')], Act::Unknown, "I don't know", "Answers \"I don't know\" and asks the next question"),
     row(&[Kind], &[ch('d')], Act::Unknown, "don't know", "Answers \"I don't know\" and asks the next question"),
-    row(&[Tests], &[ch('d')], Act::Unknown, "don't know", "Answers \"I don't know\", stores the prediction and runs"),
+    row(&[Tests], &[ch('e')], Act::NextGroup, "", "Goes to the tests of the step before in the list, and from the last ones to the start"),
+    row(&[Tests], &[ch('d')], Act::Unknown, "don't know: store and run", "Answers \"I don't know\", stores the prediction and runs"),
     row(&[Sure], &[ch('d')], Act::Unknown, "don't know", "Stores the prediction without saying how sure, and runs"),
     row(&[Tests], &[ch('p')], Act::Probe, "own test", "Lets you write a test of your own and tries it at once"),
     row(&[Sure], &[ch('p')], Act::Probe, "", "Lets you write a test of your own and tries it at once"),
@@ -143,11 +150,14 @@ pub static TABLE: &[Binding] = &[
     row(PROBE, &[ctrl('e')], Act::Editor, "in an editor", "Opens your test in $VISUAL or $EDITOR"),
     row(&[ProbeVerdict], &[ch('f')], Act::Choose, "the form", "Goes back to the form"),
     row(&[ProbeVerdict], &[ch('e')], Act::Editor, "an editor", "Opens your test in $VISUAL or $EDITOR"),
-    row(&[Result], DOWN, Act::Down, "↑↓ tests", "Marks the test below"),
     row(&[Tracks], DOWN, Act::Down, "↑↓ choose", "Marks the language below"),
-    row(&[Result, Said], &[ch('n')], Act::NextStep, "next step", "Goes to the next step"),
+    row(&[Catalogue], DOWN, Act::Down, "↑↓ choose", "Marks the change below"),
+    row(&[Result, Said, Catalogue], &[ch('n')], Act::NextStep, "next", "Goes to the next step"),
     row(&[Result, Said], &[ch('a')], Act::Again, "again", "Begins a further prediction; the first one stays"),
-    row(&[Home, Tests, Result, Tracks, Last], UP, Act::Up, "", "Marks the line above"),
+    row(&[Result, Said], &[ch('c')], Act::Further, "more", "Lists more wrong changes of this step, as practice"),
+    row(&[Contract, Fragment], &[ch('c')], Act::Further, "", "Lists more wrong changes of this step, once it is done"),
+    row(&[Result], DOWN, Act::Down, "↑↓ tests", "Marks the test below"),
+    row(&[Home, Tests, Result, Catalogue, Tracks, Last], UP, Act::Up, "", "Marks the line above"),
     row(&[Home, Tests, Last], DOWN, Act::Down, "", "Marks the line below"),
     row(PROBE, ARROW_UP, Act::Up, "", "Goes to the item above"),
     row(PROBE, ARROW_DOWN, Act::Down, "↑↓ items", "Goes to the item below"),
@@ -177,17 +187,18 @@ pub static TABLE: &[Binding] = &[
     row(STEP, &[ch('t')], Act::Track, "", "Chooses the language you work in"),
     row(STEP, &[ch(']')], Act::StepOn, "", "Goes to the next step"),
     row(STEP, &[ch('[')], Act::StepBack, "", "Goes to the step before"),
-    row(&[Home, Contract, Fragment, Kind, Tests, Sure, Stored, Said, Running, Result, Matrix, Last], &[ch('1'), ch('2'), ch('3'), ch('4'), ch('5'), ch('6'), ch('7'), ch('8'), ch('9')], Act::Jump, "",
+    row(&[Home, Contract, Fragment, Tests, Stored, Said, Running, Result, Catalogue, Matrix, Last], &[ch('1'), ch('2'), ch('3'), ch('4'), ch('5'), ch('6'), ch('7'), ch('8'), ch('9')], Act::Jump, "",
         "Goes to the step with this number"),
     row(&[Line], ESC, Act::Back, "back", "Goes back to the fragment"),
     row(&[Saw, Task], ESC, Act::Back, "leave the line", "Leaves the line; what is typed stays"),
     row(&[Contract, Fragment, Kind, Tests, Sure, Stored, Said, Result, Last], ESC, Act::Back, "", "Goes back"),
     row(&[Home], ESC, Act::Back, "", "Hides a warning"),
     row(&[Matrix, Reader, Help, Tracks], ESC, Act::Back, "", "Closes it"),
+    row(&[Catalogue], ESC, Act::Back, "back to the step", "Goes back to the step's own result"),
     row(&[ProbeVerdict], ESC, Act::Back, "the prediction", "Goes back to the prediction"),
     row(PROBE, ESC, Act::Back, "give up", "Closes the form"),
-    row(&[Contract, Fragment, Kind, Tests, Sure, Stored, Said, Running, Result, Matrix, Last], &[ch('h')], Act::Home, "",
-        "Shows the first page"),
+    row(&[Contract, Fragment, Kind, Tests, Sure, Stored, Said, Running, Result, Catalogue, Matrix, Last], &[ch('h')], Act::Home, "",
+        "Shows the first page, or the list that a further change came from"),
     row(PAGES, &[ch('?')], Act::Help, "help", "Shows all keys"),
     row(&[ProbeChoice, ProbeVerdict, Reader, Tracks], &[ch('?')], Act::Help, "", "Shows all keys"),
     row(&[Help], &[ch('?')], Act::Next, "", "Closes the help"),

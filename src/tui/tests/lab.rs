@@ -198,6 +198,22 @@ impl Lab {
                 }
                 news
             }
+            Job::Weigh {
+                lab,
+                track,
+                mutants,
+                ..
+            } if self.answers => {
+                let pack = Arc::clone(&self.model.pack);
+                let lab = pack.lab(&lab).unwrap();
+                let weigh = |id: String| News::Weighed {
+                    lab: lab.id.clone(),
+                    track,
+                    caught: lab.mutant(&id).unwrap().caught_by.len(),
+                    mutant: id,
+                };
+                mutants.into_iter().map(weigh).collect()
+            }
             Job::Probe {
                 run,
                 target,
@@ -252,6 +268,14 @@ impl Lab {
     }
 }
 
+/// The further changes that stay, all of step 4; the last one has no effect.
+const FURTHER: [&str; 4] = [
+    "fetch-at-expiry",
+    "fetch-takes-pending",
+    "fetch-drops-falsy-responses",
+    "fetch-turns-the-comparison",
+];
+
 /// The shipped pack with no more tests than the worksheet's own mutants name.
 ///
 /// So a screen does not change whenever the lab gets another test.
@@ -259,10 +283,11 @@ fn few_tests() -> Pack {
     let mut pack = crate::pack::shipped().unwrap();
     for lab in &mut pack.labs {
         lab.mutants
-            .retain(|mutant| mutant.origin == Origin::Worksheet);
+            .retain(|mutant| mutant.origin == Origin::Worksheet || FURTHER.contains(&&*mutant.id));
         let named: Vec<String> = lab
             .mutants
             .iter()
+            .filter(|mutant| mutant.origin == Origin::Worksheet)
             .flat_map(|mutant| mutant.caught_by.iter().chain(&mutant.survives))
             .cloned()
             .collect();

@@ -1,6 +1,6 @@
 //! Going from page to page, step to step, view to view.
 
-use super::{complain, ends, moved, predict, result, say, scroll, turned};
+use super::{catalogue, complain, ends, moved, predict, probe, result, say, scroll, turned};
 use crate::model::Track;
 use crate::tui::keys::{Act, Place};
 use crate::tui::message::{Effect, Job};
@@ -23,20 +23,35 @@ pub fn begin(model: &Model) -> Vec<Effect> {
 
 /// Lays something over the page.
 pub fn over(model: &mut Model, over: Over) -> Vec<Effect> {
+    let effects = match over {
+        Over::Probe(_) => Vec::new(),
+        // What was typed is kept; a run of it would come to nothing.
+        _ => probe::leave(model),
+    };
     model.over = Some(over);
-    Vec::new()
+    effects
 }
 
 pub fn home(model: &mut Model) -> Vec<Effect> {
+    let effects = probe::leave(model);
     model.page = Page::Home;
     model.scroll = 0;
-    Vec::new()
+    effects
+}
+
+/// Goes back to the list from which a further change was opened.
+pub fn back_to_list(model: &mut Model) -> Vec<Effect> {
+    let mut effects = probe::leave(model);
+    effects.extend(catalogue::open(model));
+    effects
 }
 
 pub fn matrix(model: &mut Model) -> Vec<Effect> {
     let rows = matrix::rows(model);
-    let number = model.number();
-    let row = rows.iter().position(|mutant| mutant.step == number);
+    let here = model.mutant().map(|mutant| mutant.id.as_str());
+    let row = rows
+        .iter()
+        .position(|mutant| Some(mutant.id.as_str()) == here);
     model.page = Page::Matrix(row.unwrap_or(0), 0);
     model.scroll = 0;
     Vec::new()
@@ -127,9 +142,13 @@ pub fn jump(model: &mut Model, step: u32) -> Vec<Effect> {
         complain(model, &text);
         return Vec::new();
     }
-    model.state_mut().step = step;
+    let mut effects = probe::leave(model);
+    let state = model.state_mut();
+    state.step = step;
+    state.chosen = None;
     model.page = Page::Step;
-    shown(model)
+    effects.extend(shown(model));
+    effects
 }
 
 /// Goes to the next step, or after the last one to the last page.
@@ -173,12 +192,16 @@ pub fn show(model: &mut Model, view: View) -> Vec<Effect> {
 }
 
 /// Stores where the learner is, and gets what the view needs.
-fn shown(model: &mut Model) -> Vec<Effect> {
+pub fn shown(model: &mut Model) -> Vec<Effect> {
     model.scroll = 0;
     let mut effects = vec![Effect::Do(Job::StopAt {
         lab: model.lab().id.clone(),
         step: model.number(),
-        view: model.step_state().view.id(),
+        view: match model.state().chosen {
+            // A further change is opened from the result of the step's own.
+            Some(_) => View::Result.id(),
+            None => model.step_state().view.id(),
+        },
     })];
     if model.step_state().view == View::Result {
         effects.extend(result::fetch(model));
@@ -197,6 +220,9 @@ pub fn at_text(model: &mut Model, place: Place, act: Act) -> Vec<Effect> {
             _ => show(model, View::Result),
         },
         Act::Back => match place {
+            Place::Contract | Place::Fragment if model.state().chosen.is_some() => {
+                back_to_list(model)
+            }
             Place::Contract => home(model),
             Place::Fragment => show(model, View::Contract),
             _ => show(model, View::Fragment),
@@ -213,8 +239,14 @@ pub fn at_text(model: &mut Model, place: Place, act: Act) -> Vec<Effect> {
 pub fn at_over(model: &mut Model, act: Act) -> Vec<Effect> {
     match act {
         Act::Next | Act::Back => {
-            model.over = None;
-            Vec::new()
+            let from = match model.over.take() {
+                Some(Over::Help { place, .. }) => place,
+                _ => Place::Reader,
+            };
+            match from {
+                Place::ProbeChoice | Place::ProbeText | Place::ProbeVerdict => probe::open(model),
+                _ => Vec::new(),
+            }
         }
         Act::Up => scroll(model, -1),
         Act::Down => scroll(model, 1),
@@ -278,7 +310,7 @@ fn choose(model: &mut Model, track: Track, on: bool) -> Vec<Effect> {
         effects.extend(cancel(model));
         model.track = track;
         for lab in &mut model.labs {
-            for step in &mut lab.steps {
+            for step in lab.steps.iter_mut().chain(lab.further.values_mut()) {
                 // Tests, letters and diffs of the other language do not hold here.
                 step.result = None;
                 step.draft.tests.clear();
@@ -315,9 +347,7 @@ pub fn cancel(model: &mut Model) -> Vec<Effect> {
         if let Some(Over::Probe(probe)) = &mut model.over {
             probe.source = None;
         }
-    } else if let Some(lab) = model.labs.get_mut(live.lab)
-        && let Some(step) = lab.steps.get_mut(live.step as usize - 1)
-    {
+    } else if let Some(step) = model.state_of(live.lab, &live.mutant) {
         step.view = View::Predict;
         step.opened = step.opened.min(View::Predict).max(step.view);
     }

@@ -32,6 +32,16 @@ pub fn hear(model: &mut Model, news: News) -> Vec<Effect> {
             why,
         } => finished(model, run, word, report, why),
         News::Failed { run, why } => failed(model, run, &why),
+        News::Weighed {
+            lab,
+            track,
+            mutant,
+            caught,
+        } => {
+            if let Some(at) = place_of(model, &lab) {
+                model.labs[at].weights.insert((track, mutant), caught);
+            }
+        }
         News::Probed { run, outcome } => {
             if is_live(model, run) {
                 model.live = None;
@@ -88,10 +98,10 @@ fn stored(model: &mut Model, _run: u64, lab: &str, attempt: Attempt) {
     let Some(at) = place_of(model, lab) else {
         return;
     };
-    let lab = &mut model.labs[at];
-    if let Some(step) = lab.steps.get_mut((attempt.step as usize).wrapping_sub(1)) {
+    if let Some(step) = model.state_of(at, &attempt.mutant) {
         step.draft.practice = false;
     }
+    let lab = &mut model.labs[at];
     if !lab.attempts.iter().any(|known| known.id == attempt.id) {
         lab.attempts.push(attempt);
     }
@@ -107,18 +117,14 @@ fn finished(
     let Some(live) = model.live.take_if(|live| live.run == run) else {
         return;
     };
-    let Some(lab) = model.pack.labs.get(live.lab) else {
+    let Some(state) = model.labs.get_mut(live.lab) else {
         return;
     };
-    let mutant = lab
-        .worksheet_mutant(live.step)
-        .map(|mutant| mutant.id.clone());
-    let state = &mut model.labs[live.lab];
     let attempt = state
         .attempts
         .iter_mut()
         .rev()
-        .find(|attempt| Some(&attempt.mutant) == mutant.as_ref());
+        .find(|attempt| attempt.mutant == live.mutant);
     let mut saw = Field::default();
     if let Some(attempt) = attempt {
         if let Some(report) = report.as_ref().filter(|_| attempt.run.is_none()) {
@@ -127,7 +133,7 @@ fn finished(
         }
         saw = Field::new(attempt.sighting.as_deref().unwrap_or_default());
     }
-    let Some(step) = state.steps.get_mut((live.step as usize).wrapping_sub(1)) else {
+    let Some(step) = model.state_of(live.lab, &live.mutant) else {
         return;
     };
     step.result = Some(ResultState {
@@ -138,6 +144,7 @@ fn finished(
         passed_open: false,
         saw,
         saying: false,
+        told: false,
     });
     step.draft.practice = false;
     model.scroll = 0;
@@ -161,10 +168,7 @@ fn failed(model: &mut Model, run: u64, why: &str) {
         }
         return;
     }
-    if let Some(step) = model
-        .labs
-        .get_mut(live.lab)
-        .and_then(|lab| lab.steps.get_mut((live.step as usize).wrapping_sub(1)))
+    if let Some(step) = model.state_of(live.lab, &live.mutant)
         && !red
     {
         step.view = View::Predict;

@@ -1,6 +1,6 @@
 //! Answering the questions of a prediction, and running it.
 
-use super::{go, moved, probe, say, turned};
+use super::{catalogue, go, moved, probe, say, turned};
 use crate::model::{Prediction, SeenIn, Sure};
 use crate::tui::keys::{Act, Place};
 use crate::tui::message::{Effect, Job, Said, Target};
@@ -22,6 +22,28 @@ pub fn at(model: &mut Model, place: Place, act: Act) -> Vec<Effect> {
 
 fn draft(model: &mut Model) -> &mut Draft {
     &mut model.step_state_mut().draft
+}
+
+/// Marks the answer of a number, as it stands before it in the list.
+pub fn pick(model: &mut Model, number: u32) -> Vec<Effect> {
+    let place = (number as usize).saturating_sub(1);
+    let draft = draft(model);
+    match draft.at {
+        Question::Kind => draft.kind_cursor = place.min(SeenIn::ALL.len() - 1),
+        Question::Sure => draft.sure_cursor = place.min(Sure::ALL.len() - 1),
+        Question::Line | Question::Tests => {}
+    }
+    Vec::new()
+}
+
+/// Finds the first test of the next step in the list; after the last ones the first of all.
+fn next_group(model: &Model) -> usize {
+    let offered = model.offered();
+    let at = model.step_state().draft.cursor;
+    let step = offered.get(at).map(|test| test.step);
+    let mut rest = offered.iter().enumerate().skip(at);
+    rest.find(|(_, test)| Some(test.step) != step)
+        .map_or(0, |(place, _)| place)
 }
 
 fn back(model: &mut Model) -> Vec<Effect> {
@@ -64,6 +86,7 @@ fn kind(model: &mut Model, act: Act) -> Vec<Effect> {
 
 fn tests(model: &mut Model, act: Act) -> Vec<Effect> {
     let offered: Vec<String> = model.offered().iter().map(|test| test.id.clone()).collect();
+    let group = next_group(model);
     let draft = draft(model);
     let here = offered.get(draft.cursor).cloned();
     match (act, here) {
@@ -92,6 +115,7 @@ fn tests(model: &mut Model, act: Act) -> Vec<Effect> {
                 .tests
                 .sort_by_key(|test| offered.iter().position(|id| id == test));
         }
+        (Act::NextGroup, _) => draft.cursor = group,
         (Act::Read, Some(test)) => {
             return go::over(model, Over::Reader { test, scroll: 0 });
         }
@@ -185,6 +209,7 @@ pub fn start(model: &mut Model, said: Said, named: &[String], purpose: Purpose) 
         purpose,
         lab: model.lab,
         step: model.number(),
+        mutant: target.mutant.clone(),
         tests: tests.iter().map(|id| (id.clone(), None)).collect(),
         named,
         elapsed: 0,
@@ -205,7 +230,9 @@ pub fn start(model: &mut Model, said: Said, named: &[String], purpose: Purpose) 
         said,
         tests,
     };
-    vec![Effect::Do(job), Effect::Do(stop)]
+    let mut effects = catalogue::stop(model);
+    effects.extend([Effect::Do(job), Effect::Do(stop)]);
+    effects
 }
 
 /// Names the open step's mutant in the chosen track.

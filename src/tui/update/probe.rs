@@ -1,6 +1,6 @@
 //! Writing a test of one's own, and trying it.
 
-use super::{complain, ends, go, moved, predict, say, scroll, turned};
+use super::{catalogue, complain, ends, go, moved, predict, say, scroll, turned};
 use crate::tui::field::Field;
 use crate::tui::keys::{Act, Place};
 use crate::tui::message::{Effect, Job, ProbeOutcome};
@@ -9,6 +9,10 @@ use crate::worksheet::{ProbeWorth, probe_template, probe_yaml};
 
 /// Opens the form, on the function of the step.
 pub fn open(model: &mut Model) -> Vec<Effect> {
+    // What was typed before is still there.
+    if let Some(kept) = model.step_state().probe.clone() {
+        return go::over(model, Over::Probe(kept));
+    }
     let function = model.callable().len().saturating_sub(1);
     let arguments = arguments(model, function);
     go::over(
@@ -26,6 +30,34 @@ pub fn open(model: &mut Model) -> Vec<Effect> {
             scroll: 0,
         })),
     )
+}
+
+/// Keeps the form as it stands, for when it is opened again.
+pub fn remember(model: &mut Model) {
+    if let Some(Over::Probe(probe)) = &model.over {
+        let kept = Box::new(ProbeState {
+            cursor: 0,
+            source: None,
+            outcome: None,
+            scroll: 0,
+            ..(**probe).clone()
+        });
+        model.step_state_mut().probe = Some(kept);
+    }
+}
+
+/// Closes the form or its verdict, and drops its run if one goes on.
+pub fn leave(model: &mut Model) -> Vec<Effect> {
+    if !matches!(model.over, Some(Over::Probe(_))) {
+        return Vec::new();
+    }
+    remember(model);
+    let effects = match &model.live {
+        Some(live) if live.purpose == Purpose::Probe => go::cancel(model),
+        _ => Vec::new(),
+    };
+    model.over = None;
+    effects
 }
 
 fn arguments(model: &Model, function: usize) -> Vec<Field> {
@@ -57,7 +89,7 @@ pub fn at(model: &mut Model, place: Place, act: Act) -> Vec<Effect> {
         return Vec::new();
     };
     match act {
-        Act::Back => model.over = None,
+        Act::Back => return leave(model),
         Act::Choose => return try_form(model),
         Act::Editor => return edit(model),
         Act::Next if probe.cursor + 1 >= items.len() => return try_form(model),
@@ -97,10 +129,7 @@ fn at_verdict(model: &mut Model, act: Act) -> Vec<Effect> {
         act
     };
     match act {
-        Act::Next | Act::Back => {
-            model.over = None;
-            Vec::new()
-        }
+        Act::Next | Act::Back => leave(model),
         Act::Choose => {
             if let Some(probe) = probe(model) {
                 probe.outcome = None;
@@ -180,6 +209,7 @@ fn run(model: &mut Model, source: String) -> Vec<Effect> {
         purpose: Purpose::Probe,
         lab: model.lab,
         step: model.number(),
+        mutant: target.mutant.clone(),
         tests: Vec::new(),
         named: 0,
         elapsed: 0,
@@ -189,11 +219,13 @@ fn run(model: &mut Model, source: String) -> Vec<Effect> {
         probe.outcome = None;
         probe.scroll = 0;
     }
-    vec![Effect::Do(Job::Probe {
+    let mut effects = catalogue::stop(model);
+    effects.push(Effect::Do(Job::Probe {
         run,
         target,
         source,
-    })]
+    }));
+    effects
 }
 
 /// Shows the verdict of a probe, and keeps it in the model as the worker does in the file.

@@ -1,6 +1,6 @@
 //! Looking at a result, and saying what was seen.
 
-use super::{go, moved, predict};
+use super::{catalogue, go, moved, predict};
 use crate::tui::keys::{Act, Place};
 use crate::tui::message::{Effect, Job, Said};
 use crate::tui::model::{Model, Purpose};
@@ -25,7 +25,14 @@ pub fn at(model: &mut Model, place: Place, act: Act) -> Vec<Effect> {
     match (place, act) {
         (Place::Saw, Act::Next) => {
             let mut effects = keep(model);
-            effects.extend(go::next_step(model));
+            if model.no_test_can_tell().is_some() {
+                // The reason comes only now, below what the learner says.
+                if let Some(result) = &mut model.step_state_mut().result {
+                    result.told = true;
+                }
+            } else {
+                effects.extend(on(model));
+            }
             effects
         }
         (Place::Saw, Act::Back) => {
@@ -35,11 +42,12 @@ pub fn at(model: &mut Model, place: Place, act: Act) -> Vec<Effect> {
         (Place::Result, Act::Next) if model.step_state().result.is_none() => {
             go::show(model, crate::tui::model::View::Predict)
         }
-        (Place::Result, Act::Next) if is_over(model) => go::next_step(model),
+        (Place::Result, Act::Next) if is_over(model) => on(model),
         (Place::Result, Act::Next) => {
             saying(model, true);
             Vec::new()
         }
+        (Place::Result, Act::Back) if model.state().chosen.is_some() => catalogue::open(model),
         (Place::Result, Act::Back) => go::home(model),
         (Place::Result, Act::Again) => predict::again(model),
         (Place::Result, Act::Choose) => unfold(model),
@@ -51,6 +59,15 @@ pub fn at(model: &mut Model, place: Place, act: Act) -> Vec<Effect> {
             Vec::new()
         }
         _ => Vec::new(),
+    }
+}
+
+/// Goes on after a result: to the next step, or back to the list of further changes.
+fn on(model: &mut Model) -> Vec<Effect> {
+    if model.state().chosen.is_some() {
+        catalogue::open(model)
+    } else {
+        go::next_step(model)
     }
 }
 

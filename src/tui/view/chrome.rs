@@ -112,12 +112,20 @@ fn heading(model: &Model) -> String {
         (Some(Over::Probe(_)), _) => format!("{lab} · step {} · your own test", model.number()),
         (None, Page::Home) => "predict, run, compare".to_owned(),
         (None, Page::Matrix(..)) => format!("{lab} · matrix"),
+        (None, Page::Catalogue(_)) => {
+            format!("{lab} · step {} · more wrong changes", model.number())
+        }
         (None, Page::Last(..)) => format!("{lab} · after the last step"),
         (None, Page::Step) => format!(
-            "{lab} · step {} of {} · {}",
+            "{lab} · step {} of {} · {}{}",
             model.number(),
             model.lab().steps.len(),
-            model.step().id
+            model.step().id,
+            if model.state().chosen.is_some() {
+                " · practice"
+            } else {
+                ""
+            }
         ),
     };
     format!("idemlab · {title}")
@@ -212,6 +220,10 @@ fn key_line(model: &Model, width: usize) -> Line<'static> {
     if let Some(first) = keys.first_mut() {
         first.1 = next_words(model, place).unwrap_or(first.1);
     }
+    if keys.first().is_some_and(|first| first.1 == "next step") {
+        // Enter does the same, and one way is enough to be told.
+        keys.retain(|(key, _)| key != "n");
+    }
     // Help and quit stay: what gives way is what stands before them.
     let wide = |keys: &[(String, &str)]| -> usize {
         let each = keys
@@ -240,6 +252,7 @@ fn key_line(model: &Model, width: usize) -> Line<'static> {
 
 /// Says what Enter does where that depends on more than the place.
 fn next_words(model: &Model, place: keys::Place) -> Option<&'static str> {
+    let further = model.state().chosen.is_some();
     let last = model.number() as usize == model.lab().steps.len();
     match place {
         keys::Place::Home if model.state().step == 0 => Some("start"),
@@ -247,6 +260,7 @@ fn next_words(model: &Model, place: keys::Place) -> Option<&'static str> {
         keys::Place::Fragment if model.mutant().is_none() => Some("next step"),
         keys::Place::Fragment if model.is_said() => Some("the prediction"),
         keys::Place::Result if model.step_state().result.is_none() => Some("the prediction"),
+        keys::Place::Result | keys::Place::Saw if further => super::result::next_words(model),
         keys::Place::Result if super::result::is_over(model) => {
             Some(if last { "the last page" } else { "next step" })
         }

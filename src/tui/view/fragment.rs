@@ -23,7 +23,12 @@ pub fn build(doc: &mut Doc, model: &Model) {
     doc.blank();
     diff(doc, model, mutant, true);
     doc.blank();
-    let text = "Nothing has run yet. What would have to happen for anyone to notice?";
+    let has_run = model.attempts().any(|attempt| attempt.run.is_some());
+    let text = if has_run {
+        "You have seen it run."
+    } else {
+        "Nothing has run yet. What would have to happen for anyone to notice?"
+    };
     doc.prose(0, Look::Plain, text);
 }
 

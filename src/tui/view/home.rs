@@ -71,6 +71,12 @@ fn stand(model: &Model, state: &LabState, place: usize) -> String {
     let done = steps
         .filter(|step| is_done(&state.attempts, lab, step.number))
         .count();
+    let open = lab.steps.iter().any(|step| {
+        lab.worksheet_mutant(step.number).is_some() && !is_done(&state.attempts, lab, step.number)
+    });
+    if !open {
+        return format!("{done} of {all} steps done; the last page is left");
+    }
     let step = &lab.steps[state.step as usize - 1];
     let view = state.steps[state.step as usize - 1].view.title();
     format!(

@@ -26,13 +26,16 @@ pub fn build(doc: &mut Doc, model: &Model, task: usize, writing: bool) {
         let caught = comparison.found.len() + comparison.overlooked.len();
         let sure = comparison.sure.map_or("", |sure| sure.id());
         let text = format!(
-            "  {}  {:<16} {:<12} {:<8} named {}, {} of {caught} right",
+            "  {}  {:<16} {:<12} {:<8} found {} of {caught}{}",
             standing.step,
             standing.function,
             comparison.fit.words(),
             sure,
-            standing.named,
             comparison.found.len(),
+            match comparison.mistaken.len() {
+                0 => String::new(),
+                wrong => format!(", and named {wrong} that cannot tell"),
+            },
         );
         doc.line(5, &[doc.span(Look::Plain, text.trim_end().to_owned())]);
     }

@@ -15,14 +15,23 @@ const NAME: usize = 24;
 /// Columns for the learner's own tests.
 const MINE: usize = 9;
 
-/// Lists the rows: one for each step that has a change.
+/// Lists the rows: one for each step that has a change, then its further ones that were run.
 #[must_use]
 pub fn rows(model: &Model) -> Vec<&Mutant> {
     let lab = model.lab();
     let steps = lab.steps.iter();
-    steps
-        .filter_map(|step| lab.worksheet_mutant(step.number))
-        .collect()
+    let rows = steps.flat_map(|step| {
+        let own = lab.worksheet_mutant(step.number);
+        let of_step = lab
+            .mutants
+            .iter()
+            .filter(move |mutant| mutant.step == step.number);
+        let further = of_step.filter(move |mutant| {
+            own.is_none_or(|own| own.id != mutant.id) && run_of(model, mutant).is_some()
+        });
+        own.into_iter().chain(further)
+    });
+    rows.collect()
 }
 
 /// Lists the columns: the tests that were in any run, by step.

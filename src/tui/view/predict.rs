@@ -81,7 +81,7 @@ fn kind(doc: &mut Doc, draft: &Draft) {
                 SeenIn::TwoProcesses => "only with two processes",
                 other => other.words(),
             };
-            choice(doc, text, place == draft.kind_cursor);
+            choice(doc, place, text, place == draft.kind_cursor);
         }
         doc.focus = start..doc.lines.len();
     } else {
@@ -91,20 +91,22 @@ fn kind(doc: &mut Doc, draft: &Draft) {
 }
 
 /// Adds an answer of which one is chosen.
-fn choice(doc: &mut Doc, text: &str, chosen: bool) {
-    let (mark, look) = if chosen {
-        ("▸ (•) ", Look::Key)
-    } else {
-        ("  ( ) ", Look::Plain)
-    };
-    doc.hanging(8, doc.span(look, format!("  {mark}")), look, text);
+fn choice(doc: &mut Doc, place: usize, text: &str, chosen: bool) {
+    let look = if chosen { Look::Key } else { Look::Plain };
+    let (lead, dot) = if chosen { ('▸', '•') } else { (' ', ' ') };
+    let mark = format!("  {lead} {} ({dot}) ", place + 1);
+    doc.hanging(10, doc.span(look, mark), look, text);
 }
 
 fn tests(doc: &mut Doc, model: &Model, draft: &Draft) {
     let asking = draft.at == Question::Tests;
     let offered = model.offered();
     let start = doc.lines.len();
-    let count = format!("{} of {} chosen", draft.tests.len(), offered.len());
+    let mut count = format!("{} of {} chosen", draft.tests.len(), offered.len());
+    let first = offered.first().map(|test| test.step);
+    if asking && doc.width() > 70 && offered.iter().any(|test| Some(test.step) != first) {
+        count.push_str(" · e earlier steps");
+    }
     let look = if asking { Look::Title } else { Look::Plain };
     let pieces = vec![
         doc.span(look, "Which of these tests catch it?  "),
@@ -172,7 +174,7 @@ fn sure(doc: &mut Doc, model: &Model, draft: &Draft) {
             Sure::Guess => "a guess",
             other => other.words(),
         };
-        choice(doc, text, place == draft.sure_cursor);
+        choice(doc, place, text, place == draft.sure_cursor);
     }
     if model.live.is_some() {
         doc.prose(0, Look::Dim, "Your run begins when the one before is over.");

@@ -14,7 +14,7 @@ use crate::tui::model::{Model, ResultState, sorted};
 use crate::tui::style::Look;
 use crate::tui::view::running::mark;
 use crate::verdict::MutantWord;
-use crate::worksheet::{Attempt, letter};
+use crate::worksheet::{Attempt, WHY, letter, sighted_sentence};
 
 /// Up to so many tests that missed the change are listed by their letters.
 const FEW: usize = 12;
@@ -60,7 +60,20 @@ pub fn is_over(model: &Model) -> bool {
         .step_state()
         .result
         .as_ref()
-        .is_some_and(|result| result.report.is_none())
+        .is_some_and(|result| result.report.is_none() || result.told)
+}
+
+/// Says what Enter does after the run of a further change.
+#[must_use]
+pub fn next_words(model: &Model) -> Option<&'static str> {
+    let saying = model.step_state().result.as_ref()?.saying;
+    match (saying, model.no_test_can_tell().is_some()) {
+        (true, true) => Some("keep it, see why"),
+        (true, false) => Some("keep it, the list"),
+        (false, _) if is_over(model) => Some("the list"),
+        (false, true) => Some("say why"),
+        (false, false) => None,
+    }
 }
 
 /// Builds the page.
@@ -79,13 +92,15 @@ pub fn build(doc: &mut Doc, model: &Model) {
     }
     tests(doc, model, result, report);
     doc.blank();
-    if let Some(mutant) = model.mutant() {
-        doc.title("What to take away");
-        doc.prose(0, Look::Plain, mutant.lesson.trim());
-        doc.blank();
+    let reason = model.no_test_can_tell();
+    if reason.is_none() {
+        lesson(doc, model);
     }
     let start = doc.lines.len();
-    doc.title("What did you actually see?");
+    doc.title(match reason {
+        Some(_) => WHY,
+        None => "What did you actually see?",
+    });
     if result.saying || !result.saw.is_blank() {
         doc.field(0, "> ", &result.saw, result.saying);
     } else {
@@ -93,6 +108,23 @@ pub fn build(doc: &mut Doc, model: &Model) {
     }
     if result.saying {
         doc.focus.start = start;
+    } else if let Some(reason) = reason.filter(|_| is_over(model)) {
+        doc.blank();
+        doc.title("Why no test can tell");
+        doc.prose(0, Look::Plain, reason.trim());
+        doc.blank();
+        lesson(doc, model);
+        if !result.passed_open {
+            doc.focus = start..doc.lines.len();
+        }
+    }
+}
+
+fn lesson(doc: &mut Doc, model: &Model) {
+    if let Some(mutant) = model.mutant() {
+        doc.title("What to take away");
+        doc.prose(0, Look::Plain, mutant.lesson.trim());
+        doc.blank();
     }
 }
 
@@ -150,6 +182,9 @@ fn beside(doc: &mut Doc, model: &Model, attempt: &Attempt, report: &SubjectRepor
     }
     doc.line(11, &pieces);
     the_run(doc, &offered, report, &prediction.tests);
+    if let Some(seen) = sighted_sentence(prediction, model.lab(), report) {
+        doc.hanging(11, doc.span(Look::Dim, "Seen in"), Look::Plain, &seen);
+    }
     let ids: Vec<&str> = offered.iter().map(|test| test.id.as_str()).collect();
     let comparison = crate::worksheet::compare(prediction, report, &ids);
     let mut text = comparison.sentence();

@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr;
 use super::doc::Doc;
 use crate::model::{Lab, Test};
 use crate::tui::style::Look;
-use crate::verdict::TestVerdict;
+use crate::verdict::{Shown, TestVerdict};
 use crate::worksheet::{LineState, Pieces, ScriptLine, marked, rows_around, script_lines};
 
 /// Column at which a line's text starts.
@@ -73,11 +73,25 @@ fn head(doc: &mut Doc, line: &ScriptLine) {
 }
 
 fn broken(doc: &mut Doc, line: &ScriptLine, verdict: &TestVerdict) {
-    let (want, got) = marked(&line.expected, &line.saw);
+    let (want, got) = if alike(verdict) {
+        marked(&line.expected, &line.saw)
+    } else {
+        (whole(&line.expected), whole(&line.saw))
+    };
     labelled(doc, "expected", &want, Look::Plain, Look::GoodMark);
     labelled(doc, "saw", &got, Look::Plain, Look::BadMark);
     underline(doc, &got);
     before_and_after(doc, verdict);
+}
+
+/// Tells whether both sides are of one kind, so that it says something which parts differ.
+fn alike(verdict: &TestVerdict) -> bool {
+    matches!(
+        (&verdict.expected, &verdict.observed),
+        (Some(Shown::Returns(_)), Some(Shown::Returns(_)))
+            | (Some(Shown::Rows(_)), Some(Shown::Rows(_)))
+            | (Some(Shown::Answer(_)), Some(Shown::Answer(_)))
+    )
 }
 
 fn whole(lines: &[String]) -> Vec<Pieces> {

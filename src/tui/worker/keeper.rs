@@ -46,6 +46,17 @@ impl Keeper {
                 tests,
             } => self.run(run, target, said, tests),
             Job::Ran { prediction, report } => return self.progress.ran(prediction, &report),
+            Job::Weigh {
+                run,
+                lab,
+                track,
+                mutants,
+            } => self.task(Task::Weigh {
+                run,
+                lab,
+                track,
+                mutants,
+            }),
             Job::Probe {
                 run,
                 target,

@@ -14,7 +14,7 @@ use crate::model::{Lab, Pack, Test, Track};
 use crate::pack;
 use crate::run::{Interrupt, track};
 use crate::tui::message::{Baseline, Job, Mistake, Msg, News, ProbeOutcome, Target, TrackOffer};
-use crate::worksheet::ProbeWorth;
+use crate::worksheet::{ProbeWorth, candidates};
 
 /// Runs subjects.
 pub(super) struct Runner {
@@ -34,7 +34,7 @@ impl Runner {
                 continue;
             }
             let run = match &task {
-                Task::Run { run, .. } | Task::Probe { run, .. } => *run,
+                Task::Run { run, .. } | Task::Probe { run, .. } | Task::Weigh { run, .. } => *run,
                 Task::Tracks(_) | Task::Baseline(..) => NO_RUN,
             };
             let Some(interrupt) = self.begin(run) else {
@@ -96,6 +96,15 @@ impl Runner {
                 if let Err(why) = self.run(&pack, run, &target, prediction, &tests, interrupt) {
                     self.news(News::Failed { run, why });
                 }
+            }
+            Task::Weigh {
+                lab,
+                track,
+                mutants,
+                ..
+            } => {
+                // A list without words is no fault: it is only less of a help.
+                let _ = self.weigh(&pack, &lab, track, &mutants, interrupt);
             }
             Task::Probe {
                 run,
@@ -213,6 +222,36 @@ impl Runner {
             report,
             why: verdict.why,
         });
+        Ok(())
+    }
+
+    /// Runs further changes, each over the tests up to its step, and tells how many catch it.
+    fn weigh(
+        &mut self,
+        pack: &Pack,
+        lab: &str,
+        track: Track,
+        mutants: &[String],
+        interrupt: &Interrupt,
+    ) -> Result<(), String> {
+        let lab = pack.lab(lab).ok_or("there is no such lab")?;
+        self.baseline(lab, track, interrupt)?;
+        let bench = Bench::new(lab, track, interrupt.clone()).map_err(|fault| fault.to_string())?;
+        for mutant in mutants.iter().filter_map(|id| lab.mutant(id)) {
+            let tests = candidates(lab, mutant, track);
+            let verdict = bench
+                .mutant(mutant, &tests, &|_| {})
+                .map_err(|fault| fault.to_string())?;
+            let caught = verdict
+                .report
+                .map_or(0, |report| report.caught_by().count());
+            self.news(News::Weighed {
+                lab: lab.id.clone(),
+                track,
+                mutant: mutant.id.clone(),
+                caught,
+            });
+        }
         Ok(())
     }
 

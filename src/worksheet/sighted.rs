@@ -1,0 +1,107 @@
+//! Where a run showed a change: in a value, in rows, in an error, only with two processes.
+
+use crate::event::{SubjectReport, TestReport};
+use crate::model::{Lab, Prediction, SeenIn, Test};
+use crate::verdict::{Shown, TestWord};
+
+/// Lists where the tests that catch a change saw it, in the order in which it was asked.
+#[must_use]
+pub fn sighted(lab: &Lab, report: &SubjectReport) -> Vec<SeenIn> {
+    let caught = report.tests.iter().filter(|test| test.catches());
+    let kinds: Vec<SeenIn> = caught
+        .filter_map(|report| Some(kind(lab.test(&report.id)?, report)))
+        .collect();
+    let all = SeenIn::ALL.into_iter();
+    all.filter(|kind| kinds.contains(kind)).collect()
+}
+
+fn kind(test: &Test, report: &TestReport) -> SeenIn {
+    if test.is_forced() {
+        return SeenIn::TwoProcesses;
+    }
+    let verdict = &report.verdict;
+    match (&verdict.expected, &verdict.observed) {
+        _ if matches!(verdict.word, TestWord::Errored | TestWord::TimedOut) => SeenIn::Error,
+        (Some(Shown::Raises { .. }), _) | (_, Some(Shown::Raises { .. })) => SeenIn::Error,
+        (_, Some(Shown::Rows(_) | Shown::Answer(_)))
+        | (Some(Shown::Rows(_) | Shown::Answer(_)), _) => SeenIn::Rows,
+        (_, Some(Shown::Words(_))) => SeenIn::Error,
+        _ => SeenIn::Returned,
+    }
+}
+
+/// Says where the run showed the change beside where the learner expected it.
+#[must_use]
+pub fn sighted_sentence(
+    prediction: &Prediction,
+    lab: &Lab,
+    report: &SubjectReport,
+) -> Option<String> {
+    let shown = sighted(lab, report);
+    if shown.is_empty() {
+        return None;
+    }
+    let words: Vec<&str> = shown.iter().map(|kind| kind.words()).collect();
+    let said = match prediction.seen_in {
+        Some(kind) if shown == [kind] => "as you said".to_owned(),
+        Some(SeenIn::Rows) if !shown.contains(&SeenIn::Rows) => {
+            // A wrong answer ends a test before it looks at the rows.
+            "you said rows; a test ends at the first thing it sees".to_owned()
+        }
+        Some(kind) => format!("you said {}", kind.words()),
+        None => "you did not say".to_owned(),
+    };
+    Some(format!("{} ({said})", words.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::event::SubjectId;
+    use crate::model::Track;
+    use crate::verdict::TestVerdict;
+
+    fn sentence(said: Option<SeenIn>, observed: Shown) -> String {
+        let pack = crate::pack::shipped().unwrap();
+        let lab = &pack.labs[0];
+        let test = lab.test("existing-key-is-refused").unwrap();
+        let mut verdict = TestVerdict::passed(Vec::new(), Vec::new());
+        verdict.word = TestWord::Failed;
+        verdict.expected = Some(Shown::Returns(json!(false)));
+        verdict.observed = Some(observed);
+        let report = SubjectReport {
+            lab: lab.id.clone(),
+            track: Track::Rust,
+            subject: SubjectId::Reference,
+            tests: vec![TestReport::new(test, verdict, Duration::ZERO)],
+            took: Duration::ZERO,
+        };
+        let prediction = Prediction {
+            seen_in: said,
+            ..Prediction::default()
+        };
+        sighted_sentence(&prediction, lab, &report).unwrap()
+    }
+
+    #[test]
+    fn what_was_observed_names_where_it_was_seen() {
+        let value = Shown::Returns(json!(true));
+        assert_eq!(
+            sentence(Some(SeenIn::Returned), value.clone()),
+            "returned value (as you said)"
+        );
+        assert_eq!(
+            sentence(Some(SeenIn::Rows), value),
+            "returned value (you said rows; a test ends at the first thing it sees)"
+        );
+        let error = Shown::Raises {
+            kind: "sqlite".to_owned(),
+            message: None,
+        };
+        assert_eq!(sentence(None, error), "error (you did not say)");
+    }
+}
