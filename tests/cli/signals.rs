@@ -56,6 +56,27 @@ fn ctrl_c_ends_a_statement_of_the_lab_itself() {
 }
 
 #[test]
+fn ctrl_c_while_a_mutant_is_proved_writes_nothing() {
+    let words = "--id mine --origin craft --title t --belief b --lesson l --step 1";
+    let lab = tiny::lab(&format!("new mutant {words}"), tiny::ENDLESS).argument("--find-in");
+    let (mut child, place) = lab
+        .argument("rust=IF NOT EXISTS ")
+        .argument("--replace-in=rust=")
+        .start();
+    let subjects = until(|| {
+        let subjects = subjects_of(&child);
+        (!subjects.is_empty()).then_some(subjects)
+    });
+    let id = Pid::from_child(&child);
+    kill_process(id, Signal::INT).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(6));
+    until(|| subjects.iter().all(|subject| !subject.runs()).then_some(()));
+    let pack = place.here().join("pack");
+    assert_eq!(count(&pack.join("mutants/retention")), 1);
+    assert!(!pack.join("schema").exists());
+}
+
+#[test]
 fn a_killed_lab_leaves_no_subject_and_the_next_run_clears_its_scratch() {
     let (mut child, place) = tiny::lab("run retention", tiny::ENDLESS).start();
     let subjects = until(|| {

@@ -111,6 +111,8 @@ pub fn prove(
 ) -> Result<Proof, Fault> {
     let bench = Bench::new(lab, track, interrupt.clone())?;
     let shown = match shown(&bench, mutant) {
+        // A build that was stopped did not happen.
+        _ if interrupt.is_raised() => return Err(Fault::Interrupted),
         Err(Fault::NotReady(why)) => Shown::NotReady(why.to_string()),
         other => other?,
     };

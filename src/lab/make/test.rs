@@ -57,6 +57,9 @@ pub fn try_test(
             Err(fault) => Err(fault),
         }
     })?;
+    if interrupt.is_raised() {
+        return Err(Fault::Interrupted);
+    }
     let ran = rows.iter().flatten().count();
     let caught = mutants
         .iter()
