@@ -1,6 +1,7 @@
 //! Further wrong changes of a step, from easy to subtle.
 
 use super::doc::Doc;
+use crate::tui::message::Baseline;
 use crate::tui::model::Model;
 use crate::tui::style::Look;
 use crate::worksheet::{Further, told};
@@ -30,7 +31,12 @@ pub fn build(doc: &mut Doc, model: &Model, marked: usize) {
     }
     if list.iter().any(|further| further.ease.is_none()) {
         doc.blank();
-        let text = "… is being found out: the changes run over the tests, in the background.";
+        let text = match model.baseline() {
+            Some(Baseline::Red(_) | Baseline::Broken(_)) => {
+                "… cannot be found out, since the reference does not pass its own tests here."
+            }
+            _ => "… is being found out: the changes run over the tests, in the background.",
+        };
         doc.prose(0, Look::Dim, text);
     }
 }
