@@ -17,6 +17,9 @@ pub struct Cli {
     /// The worksheet as plain lines and numbered questions, nothing redrawn
     #[arg(long)]
     pub plain: bool,
+    /// Work the lab in this language, now and from now on: rust or python
+    #[arg(long, value_name = "TRACK")]
+    pub track: Option<String>,
     /// Keep the progress in this file
     #[arg(long, value_name = "FILE", global = true)]
     pub progress: Option<PathBuf>,

@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::print::complain;
 use super::{Exit, choose, signal};
 use crate::cli::Cli;
+use crate::lab::Fault;
 use crate::model::{Pack, Track};
 use crate::plain::{End, Plain, Stop};
 use crate::progress::{self, Progress};
@@ -15,6 +16,7 @@ use crate::tui::{self, TuiExit};
 pub fn worksheet(cli: &Cli) -> Result<Exit, Exit> {
     let pack = choose::pack(cli)?;
     let (mut progress, notice) = open_progress(cli);
+    remember_track(cli, &pack, &mut progress)?;
     let on_screen = io::stdin().is_terminal() && io::stdout().is_terminal();
     // Such a terminal knows no way to move the cursor.
     let dumb = std::env::var_os("TERM").is_some_and(|name| name == "dumb");
@@ -22,6 +24,18 @@ pub fn worksheet(cli: &Cli) -> Result<Exit, Exit> {
         return plain(&pack, &mut progress, notice.as_deref());
     }
     screen(pack, progress, notice)
+}
+
+/// Stores the language that was asked for, as the key on the screen does.
+fn remember_track(cli: &Cli, pack: &Pack, progress: &mut Progress) -> Result<(), Exit> {
+    let (Some(name), Some(lab)) = (&cli.track, pack.labs.first()) else {
+        return Ok(());
+    };
+    let track = choose::track(lab, name)?;
+    if let Err(error) = progress.set("track", track.id()) {
+        complain(&error.to_string());
+    }
+    Ok(())
 }
 
 /// Opens the lab on the screen.
@@ -83,6 +97,10 @@ fn plain(pack: &Pack, progress: &mut Progress, notice: Option<&str>) -> Result<E
         Ok(End::Interrupted) => Ok(Exit::Interrupted),
         // The reader of our lines has gone: that is a way to leave.
         Err(Stop::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Right),
+        Err(stop @ Stop::Fault(Fault::NotReady(_))) => {
+            complain(&format!("{stop}; `idemlab --track rust` works without it"));
+            Err(Exit::Ungraded)
+        }
         Err(stop) => {
             complain(&stop.to_string());
             Err(Exit::Fault)

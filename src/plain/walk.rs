@@ -23,6 +23,13 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
             "idemlab · lab {} · {} track",
             self.lab.id, self.track
         ))?;
+        let lab = self.lab;
+        for source in &lab.sources {
+            if source.track != self.track {
+                let track = source.track;
+                self.say(&format!("(`idemlab --track {track}` works it in {track})"))?;
+            }
+        }
         self.tell(&self.lab.title, "")?;
         self.say("")?;
         let place = self.progress.place(&self.lab.id)?;

@@ -65,3 +65,40 @@ fn a_newcomer_with_the_program_alone_walks_all_eight_steps() {
         again.stdout
     );
 }
+
+#[test]
+fn a_language_that_was_chosen_is_remembered_and_a_missing_one_says_what_to_do() {
+    let answer = Lab::new("--plain --track rust --progress mine.db").run();
+    assert!(
+        answer
+            .stdout
+            .contains("(`idemlab --track python` works it in python)")
+    );
+    let answer = Lab::at(answer.place, "--plain --track python --progress mine.db").run();
+    assert!(
+        answer
+            .stdout
+            .starts_with("idemlab · lab retention · python track\n")
+    );
+    let step = "\nx\n2\n\na\n1\n";
+    let answer = Lab::at(answer.place, "--plain --progress mine.db")
+        .env("IDEMLAB_PYTHON", "/no/such/python")
+        .input(step)
+        .code(5)
+        .any_stderr()
+        .run();
+    assert!(
+        answer
+            .stdout
+            .starts_with("idemlab · lab retention · python track\n")
+    );
+    assert!(
+        answer
+            .stderr
+            .contains("`idemlab --track rust` works without it")
+    );
+    Lab::at(answer.place, "--plain --track cobol --progress mine.db")
+        .code(2)
+        .any_stderr()
+        .run();
+}
