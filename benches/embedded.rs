@@ -236,7 +236,7 @@ fn first_frame() -> Duration {
 /// Measures the most memory that the program itself held while it ran a matrix, in MiB.
 fn memory() -> f64 {
     let mut child = Command::new(env!("CARGO_BIN_EXE_idemlab"))
-        .args(["matrix", "retention", "--origin", "worksheet"])
+        .args(["matrix", "retention"])
         .stdout(Stdio::null())
         .spawn()
         .expect("the program starts");

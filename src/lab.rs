@@ -316,7 +316,10 @@ impl<'a> Bench<'a> {
         let rows = self.side_by_side(&mutants, |mutant| {
             // Every core has a mutant of its own; more processes for each would only cost.
             match self.mutant_on(1, mutant, &tests, tell) {
-                Ok(report) => Ok(Ok(report)),
+                Ok(row) => Ok(Ok(MutantReport {
+                    report: row.report.map(SubjectReport::verdicts_only),
+                    ..row
+                })),
                 Err(Fault::NotReady(missing)) => Ok(Err((mutant.id.clone(), missing.why))),
                 Err(fault) => Err(fault),
             }

@@ -151,6 +151,18 @@ fn no_test_is_left_without_a_verdict() {
 }
 
 #[test]
+fn a_matrix_keeps_verdicts_and_not_all_that_was_seen() {
+    let rows = matrix()
+        .mutants
+        .iter()
+        .filter_map(|row| row.report.as_ref());
+    let kept = rows
+        .flat_map(|report| &report.tests)
+        .map(|test| test.verdict.seen.len());
+    assert_eq!(kept.sum::<usize>(), 0);
+}
+
+#[test]
 fn a_mutant_has_no_verdict_while_the_reference_is_red() {
     let mut lab = shipped();
     let wrong = lab
