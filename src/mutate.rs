@@ -214,6 +214,26 @@ mod tests {
     }
 
     #[test]
+    fn a_refusal_names_the_edit_as_people_count_and_the_lines() {
+        let told = |error: ApplyError| error.to_string();
+        assert_eq!(
+            told(ApplyError::Empty { edit: 0 }),
+            "edit 1: `find` is empty"
+        );
+        assert_eq!(
+            told(ApplyError::NotFound { edit: 1 }),
+            "edit 2: `find` does not occur in the reference"
+        );
+        assert_eq!(
+            told(ApplyError::Ambiguous {
+                edit: 2,
+                lines: vec![4, 9]
+            }),
+            "edit 3: `find` occurs 2 times in the reference, at lines 4, 9"
+        );
+    }
+
+    #[test]
     fn the_hash_does_not_depend_on_line_ends() {
         assert_eq!(hash("a\r\nb"), hash("a\nb"));
         assert_ne!(hash("a\nb"), hash("a b"));
