@@ -100,6 +100,17 @@ pub fn read(folder: Option<&Path>) -> Draft {
     }
 }
 
+/// Makes a text that stands alone as safe as a file of a pack.
+fn one_file(path: &str, text: &str) -> Result<PackFile, Broken> {
+    match file::clean(text.as_bytes().to_vec(), path) {
+        Ok(text) => Ok(PackFile {
+            path: path.to_owned(),
+            text,
+        }),
+        Err(problem) => Err(Broken(vec![*problem])),
+    }
+}
+
 /// Reads a learner's own test of `step` from YAML in the form of the lab's tests.
 ///
 /// Its id, step and title may be left out.
@@ -109,13 +120,7 @@ pub fn read(folder: Option<&Path>) -> Draft {
 /// Returns every problem with its place in `text`.
 pub fn read_probe(lab: &Lab, step: u32, text: &str) -> Result<Test, Broken> {
     let mut problems = Vec::new();
-    let file = match file::clean(text.as_bytes().to_vec(), "probe.yaml") {
-        Ok(text) => PackFile {
-            path: "probe.yaml".to_owned(),
-            text,
-        },
-        Err(problem) => return Err(Broken(vec![*problem])),
-    };
+    let file = one_file("probe.yaml", text)?;
     let probe = resolve::resolve_probe(&file, lab, step, &mut problems);
     probe.ok_or_else(|| Broken(excerpts(&file, problems)))
 }
@@ -127,12 +132,7 @@ pub fn read_probe(lab: &Lab, step: u32, text: &str) -> Result<Test, Broken> {
 /// Returns every problem with its place in `text`.
 pub fn read_mutant(pack: &Pack, path: &str, text: &str) -> Result<Mutant, Broken> {
     let mut problems = Vec::new();
-    let text =
-        file::clean(text.as_bytes().to_vec(), path).map_err(|problem| Broken(vec![*problem]))?;
-    let file = PackFile {
-        path: path.to_owned(),
-        text,
-    };
+    let file = one_file(path, text)?;
     let mutant = resolve::mutant(&file, &pack.labs, &mut problems);
     match mutant {
         Some((_, mutant)) if !problems.iter().any(Problem::is_error) => Ok(mutant),
@@ -147,12 +147,7 @@ pub fn read_mutant(pack: &Pack, path: &str, text: &str) -> Result<Mutant, Broken
 /// Returns every problem with its place in `text`.
 pub fn read_tests(pack: &Pack, lab: &str, path: &str, text: &str) -> Result<Vec<Test>, Broken> {
     let mut problems = Vec::new();
-    let text =
-        file::clean(text.as_bytes().to_vec(), path).map_err(|problem| Broken(vec![*problem]))?;
-    let file = PackFile {
-        path: path.to_owned(),
-        text,
-    };
+    let file = one_file(path, text)?;
     let mut labs = pack.labs.clone();
     let count = |labs: &[Lab]| {
         labs.iter()
