@@ -6,6 +6,7 @@
 pub mod cli;
 pub mod command;
 pub mod event;
+pub mod gradebook;
 pub mod kit;
 pub mod lab;
 pub mod model;

@@ -39,7 +39,11 @@ const TABLE: &[(&str, May)] = &[
         "worksheet",
         Only(&["model", "mutate", "verdict", "event", "run"]),
     ),
-    ("report", Only(&["model", "verdict", "event", "worksheet"])),
+    ("gradebook", Only(&[])),
+    (
+        "report",
+        Only(&["model", "verdict", "event", "worksheet", "gradebook"]),
+    ),
     ("progress", Only(&["model", "verdict", "event"])),
     ("plain", AllBut(&["tui", "command", "cli"])),
     (
