@@ -19,3 +19,4 @@ pub mod run;
 pub mod tui;
 pub mod verdict;
 pub mod worksheet;
+pub mod workspace;

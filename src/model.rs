@@ -10,10 +10,10 @@ mod prediction;
 mod problem;
 mod test;
 
-pub use lab::{Argument, Clause, Kind, Lab, Source, Step, Table, Track};
+pub use lab::{Argument, Clause, Kind, Lab, Source, Step, Table, Task, Track};
 pub use mutant::{Edit, Mutant, Origin};
 pub use prediction::{Prediction, SeenIn, Sure};
-pub use problem::{PROBLEM_IDS, Problem, Severity};
+pub use problem::{PROBLEM_IDS, Problem, Severity, WORKSPACE_PROBLEM_IDS};
 pub use test::{
     Action, Call, Case, Cell, Expected, Forced, Joint, Line, Mark, Raises, Start, TableRows, Test,
     same_json,

@@ -6,6 +6,7 @@
 
 mod embedded;
 mod file;
+mod form;
 mod place;
 mod raw;
 mod resolve;
@@ -18,8 +19,9 @@ use std::path::Path;
 use crate::model::{Lab, Mutant, Pack, Problem, Test};
 
 pub use file::PackFile;
+pub use form::{Form, WorkspaceForm, read_own_probes};
 pub use place::{Place, Step};
-pub use resolve::nearest;
+pub use resolve::{OwnProbe, nearest};
 pub use schema::SchemaKind;
 pub use sources::Sources;
 

@@ -39,6 +39,7 @@ const TABLE: &[(&str, May)] = &[
         "worksheet",
         Only(&["model", "mutate", "verdict", "event", "run"]),
     ),
+    ("workspace", Only(&["model", "mutate", "pack", "event"])),
     ("gradebook", Only(&[])),
     (
         "report",

@@ -58,6 +58,8 @@ pub struct Lab {
     pub tables: Vec<Table>,
     /// Steps in order; `steps[n].number == n + 1`.
     pub steps: Vec<Step>,
+    /// What is answered in writing after the last step, in order.
+    pub tasks: Vec<Task>,
     /// All tests, by step, then in the order of their files.
     pub tests: Vec<Test>,
     /// All mutants: those of the worksheet first, by step.
@@ -73,6 +75,12 @@ impl Lab {
     #[must_use]
     pub fn step(&self, number: u32) -> Option<&Step> {
         self.steps.iter().find(|step| step.number == number)
+    }
+
+    /// Finds a written task by its id.
+    #[must_use]
+    pub fn task(&self, id: &str) -> Option<&Task> {
+        self.tasks.iter().find(|task| task.id == id)
     }
 
     /// Finds a test by its id.
@@ -110,6 +118,17 @@ impl Lab {
     pub fn tests_up_to(&self, step: u32, track: Track) -> impl Iterator<Item = &Test> {
         self.tests_in(track).filter(move |test| test.step <= step)
     }
+}
+
+/// A task that is answered in writing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Task {
+    /// Name of the task, also that of the file with its answer.
+    pub id: String,
+    /// The task in a few words.
+    pub title: String,
+    /// What to do, in a paragraph.
+    pub text: String,
 }
 
 /// A table that the lab creates before a test, unless the test starts without it.

@@ -74,6 +74,16 @@ pub const PROBLEM_IDS: [&str; 69] = [
     "wrong-type",
 ];
 
+/// The kinds of problem that only a learner's own folder has. Each has a paragraph in the book.
+pub const WORKSPACE_PROBLEM_IDS: [&str; 6] = [
+    "bad-archive",
+    "bad-journal",
+    "bad-path",
+    "no-aim",
+    "two-engines",
+    "unknown-mutant",
+];
+
 /// How bad a problem is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Severity {
@@ -94,14 +104,14 @@ impl Severity {
     }
 }
 
-/// Something wrong with a pack.
+/// Something wrong with a pack, or with a learner's own folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// Stable name of the kind of problem, also of its page in the book.
     pub id: &'static str,
     /// How bad it is.
     pub severity: Severity,
-    /// The file, by its path inside the pack.
+    /// The file, by its path inside the pack or the folder.
     pub file: String,
     /// The line, counted from 1.
     pub line: usize,
@@ -126,7 +136,10 @@ impl Problem {
         title: &str,
         help: &str,
     ) -> Self {
-        debug_assert!(PROBLEM_IDS.contains(&id), "`{id}` is not in PROBLEM_IDS");
+        debug_assert!(
+            PROBLEM_IDS.contains(&id) || WORKSPACE_PROBLEM_IDS.contains(&id),
+            "`{id}` is in neither list of ids"
+        );
         Self {
             id,
             severity: Severity::Error,

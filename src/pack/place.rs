@@ -18,7 +18,7 @@ pub enum Step<'a> {
 }
 
 /// A value with its place, and the values inside it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Node {
     /// Where it begins.
     pub place: Place,
@@ -27,7 +27,7 @@ pub struct Node {
 }
 
 /// What a value is.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum NodeKind {
     /// Keys with their own places, and their values.
     Map(Vec<(String, Place, Node)>),
@@ -62,7 +62,7 @@ pub enum Unplaced {
 }
 
 /// The places of all values of a file.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Places(Node);
 
 impl Places {

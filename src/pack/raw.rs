@@ -33,6 +33,22 @@ pub struct Lab {
     pub starters: BTreeMap<String, String>,
     /// The steps, in order.
     pub steps: Vec<Step>,
+    /// What is answered in writing after the last step, in order.
+    #[serde(default)]
+    pub tasks: Vec<Task>,
+}
+
+/// A task that is answered in writing.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Task {
+    /// Its name, unique in the lab: small letters, digits and hyphens. Also that of the file with
+    /// its answer.
+    pub id: String,
+    /// The task in a few words.
+    pub title: String,
+    /// What to do, in a paragraph.
+    pub text: String,
 }
 
 /// A table of a lab.
@@ -135,6 +151,68 @@ pub struct Test {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Probe {
+    /// Its name; may be left out.
+    pub id: Option<String>,
+    /// What it shows; may be left out.
+    pub title: Option<String>,
+    /// `table` (default) or `nothing`.
+    #[schemars(extend("enum" = ["table", "nothing"]))]
+    pub start: Option<String>,
+    /// Rows by table.
+    #[serde(default)]
+    pub given: BTreeMap<String, Vec<Vec<Value>>>,
+    /// The lines of the script, in order.
+    pub script: Vec<Line>,
+}
+
+/// `idemlab.yaml`: what a workspace or a hand-in is.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Workspace {
+    /// Version of the file format; 1 if left out.
+    pub format: Option<u32>,
+    /// Name of the lab that is worked on.
+    pub lab: String,
+    /// The language: `rust` or `python`. Instead of it there may be `command`.
+    pub track: Option<String>,
+    /// The program that answers the lab's calls, and its arguments, for any other language.
+    pub command: Option<Vec<String>>,
+    /// What is run once before `command`, and its arguments.
+    pub build: Option<Vec<String>>,
+    /// What the language of `command` is called in reports.
+    pub language: Option<String>,
+    /// The file under test, relative; that of the track if left out, such as `retention.py`.
+    pub source: Option<String>,
+    /// `write` (default), or `break` for a copy of the reference that is changed to break tests.
+    #[schemars(extend("enum" = ["write", "break"]))]
+    pub purpose: Option<String>,
+}
+
+/// `probes.yaml`: a learner's own tests.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    dead_code,
+    reason = "only its schema is used: its tests are read one by one"
+)]
+pub struct Probes {
+    /// Version of the file format; 1 if left out.
+    pub format: Option<u32>,
+    /// The tests.
+    #[serde(default)]
+    pub probes: Vec<OwnProbe>,
+}
+
+/// One test of `probes.yaml`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OwnProbe {
+    /// The mutant that it is to catch. Instead of it there may be `step`.
+    #[expect(dead_code, reason = "it is read even where the rest is wrong")]
+    pub mutant: Option<String>,
+    /// The step whose worksheet mutant it is to catch.
+    #[expect(dead_code, reason = "it is read even where the rest is wrong")]
+    pub step: Option<u32>,
     /// Its name; may be left out.
     pub id: Option<String>,
     /// What it shows; may be left out.

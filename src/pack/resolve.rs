@@ -12,7 +12,7 @@ use super::{FORMAT, PackFile, raw, shape};
 use crate::model::{Lab, Mutant, Origin, Pack, Problem};
 
 pub use mutant::resolve as mutant;
-pub use test::{resolve_file as test_file, resolve_probe};
+pub use test::{OwnProbe, resolve_file as test_file, resolve_probe, resolve_probes};
 
 /// Resolves all files of a pack, and reports everything that is wrong with them.
 pub fn pack(files: &[PackFile], problems: &mut Vec<Problem>) -> Pack {
@@ -56,13 +56,15 @@ fn is_test(path: &str) -> bool {
 }
 
 /// A file whose shape is right, and where its values stand.
-struct Parsed<T> {
-    value: T,
-    places: Places,
+pub struct Parsed<T> {
+    /// What it says.
+    pub value: T,
+    /// Where it says it.
+    pub places: Places,
 }
 
 /// Reads a file in its raw form; everything that does not fit is a problem at its place.
-fn parse<T: DeserializeOwned + JsonSchema>(
+pub fn parse<T: DeserializeOwned + JsonSchema>(
     file: &PackFile,
     problems: &mut Vec<Problem>,
 ) -> Option<Parsed<T>> {
@@ -100,6 +102,7 @@ fn parse<T: DeserializeOwned + JsonSchema>(
     }
 }
 
+/// Says where and why a text has no places.
 fn not_yaml(file: &PackFile, unplaced: Unplaced) -> Problem {
     match unplaced {
         Unplaced::Syntax { place, why } => {
@@ -140,14 +143,19 @@ fn inside(text: &str, (line, column): Place) -> Place {
 }
 
 /// Reports problems of one file at the places of its values.
-struct Reporter<'a> {
+pub struct Reporter<'a> {
     file: &'a PackFile,
-    places: Places,
+    places: &'a Places,
     problems: &'a mut Vec<Problem>,
 }
 
 impl<'a> Reporter<'a> {
-    const fn new(file: &'a PackFile, places: Places, problems: &'a mut Vec<Problem>) -> Self {
+    /// Reports into `problems`.
+    pub const fn new(
+        file: &'a PackFile,
+        places: &'a Places,
+        problems: &'a mut Vec<Problem>,
+    ) -> Self {
         Self {
             file,
             places,
@@ -155,14 +163,15 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    fn report(&mut self, id: &'static str, way: &[Step<'_>], title: &str, help: &str) {
+    /// Reports a problem at the value that `way` leads to.
+    pub fn report(&mut self, id: &'static str, way: &[Step<'_>], title: &str, help: &str) {
         let (line, column) = self.places.find(way);
         self.problems
             .push(Problem::at(id, &self.file.path, line, column, title, help));
     }
 
     /// Reports a name that is not known, with the nearest that is.
-    fn unknown<'k>(
+    pub fn unknown<'k>(
         &mut self,
         id: &'static str,
         way: &[Step<'_>],
@@ -190,7 +199,8 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    fn format(&mut self, format: Option<u32>) {
+    /// Reports a version that this program does not read.
+    pub fn format(&mut self, format: Option<u32>) {
         if let Some(format) = format
             && format != FORMAT
         {

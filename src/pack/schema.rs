@@ -13,11 +13,24 @@ pub enum SchemaKind {
     Tests,
     /// `mutants/<lab>/<id>.yaml`.
     Mutant,
+    /// `idemlab.yaml` of a workspace.
+    Workspace,
+    /// `probes.yaml` of a workspace.
+    Probes,
 }
 
 impl SchemaKind {
     /// Every kind.
-    pub const ALL: [Self; 3] = [Self::Lab, Self::Tests, Self::Mutant];
+    pub const ALL: [Self; 5] = [
+        Self::Lab,
+        Self::Tests,
+        Self::Mutant,
+        Self::Workspace,
+        Self::Probes,
+    ];
+
+    /// The kinds that a pack is made of.
+    pub const OF_A_PACK: [Self; 3] = [Self::Lab, Self::Tests, Self::Mutant];
 
     /// Returns the name of the schema's file.
     #[must_use]
@@ -26,6 +39,8 @@ impl SchemaKind {
             Self::Lab => "lab.schema.json",
             Self::Tests => "tests.schema.json",
             Self::Mutant => "mutant.schema.json",
+            Self::Workspace => "workspace.schema.json",
+            Self::Probes => "probes.schema.json",
         }
     }
 
@@ -48,11 +63,15 @@ impl SchemaKind {
             Self::Lab => shape::schema_of::<raw::Lab>(),
             Self::Tests => shape::schema_of::<Vec<raw::Test>>(),
             Self::Mutant => shape::schema_of::<raw::Mutant>(),
+            Self::Workspace => shape::schema_of::<raw::Workspace>(),
+            Self::Probes => shape::schema_of::<raw::Probes>(),
         };
         schema["title"] = Value::from(match self {
             Self::Lab => "A lab of idemlab",
             Self::Tests => "Tests of a lab of idemlab",
             Self::Mutant => "A mutant of a lab of idemlab",
+            Self::Workspace => "A workspace or a hand-in of idemlab",
+            Self::Probes => "A learner's own tests of a lab of idemlab",
         });
         format!("{schema:#}\n")
     }

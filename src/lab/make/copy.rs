@@ -16,7 +16,7 @@ use crate::pack::{self, PackFile, SchemaKind};
 /// Fails when a file cannot be written.
 pub fn copy_shipped(folder: &Path) -> Result<usize, FileError> {
     let files = pack::shipped_files();
-    for kind in SchemaKind::ALL {
+    for kind in SchemaKind::OF_A_PACK {
         unless_there(&folder.join("schema").join(kind.file_name()), &kind.text())?;
     }
     let (exercises, mutants): (Vec<&PackFile>, Vec<&PackFile>) = files

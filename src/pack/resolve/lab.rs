@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use super::Step::{Item, Key};
 use super::{PackFile, Parsed, Reporter, parse, raw};
-use crate::model::{Argument, Clause, Kind, Lab, Problem, Source, Step, Table, Track};
+use crate::model::{Argument, Clause, Kind, Lab, Problem, Source, Step, Table, Task, Track};
 
 pub fn resolve(file: &PackFile, files: &[PackFile], problems: &mut Vec<Problem>) -> Option<Lab> {
     let Parsed { value: raw, places } = parse::<raw::Lab>(file, problems)?;
-    let mut reporter = Reporter::new(file, places, problems);
+    let mut reporter = Reporter::new(file, &places, problems);
     reporter.format(raw.format);
     let folder = file.path.trim_end_matches("/lab.yaml");
     if folder != format!("exercises/{}", raw.id) {
@@ -24,6 +24,7 @@ pub fn resolve(file: &PackFile, files: &[PackFile], problems: &mut Vec<Problem>)
         .map(|(place, step)| resolve_step(place, step, &mut reporter))
         .collect();
     one_name_each(&steps, &mut reporter);
+    let tasks = tasks(&raw.tasks, &mut reporter);
     let sources = sources_in("references", &raw.references, folder, files, &mut reporter);
     let starters = sources_in("starters", &raw.starters, folder, files, &mut reporter);
     let tables = raw.tables.into_iter().map(|(name, table)| Table {
@@ -39,6 +40,7 @@ pub fn resolve(file: &PackFile, files: &[PackFile], problems: &mut Vec<Problem>)
         idea: raw.idea,
         tables: tables.collect(),
         steps,
+        tasks,
         tests: Vec::new(),
         mutants: Vec::new(),
         sources,
@@ -149,6 +151,33 @@ fn one_name_each(steps: &[Step], reporter: &mut Reporter<'_>) {
             clauses.push(&clause.id);
         }
     }
+}
+
+fn tasks(raw: &[raw::Task], reporter: &mut Reporter<'_>) -> Vec<Task> {
+    let mut tasks: Vec<Task> = Vec::new();
+    for (place, task) in raw.iter().enumerate() {
+        let way = [Key("tasks"), Item(place)];
+        let named = |key| [way[0], way[1], Key(key)];
+        if tasks.iter().any(|known| known.id == task.id) {
+            let title = format!("task `{}` is there already", task.id);
+            let help = "give each task a name of its own";
+            reporter.report("duplicate-id", &named("id"), &title, help);
+        }
+        let fits = |sign: char| sign.is_ascii_lowercase() || sign.is_ascii_digit() || sign == '-';
+        if task.id.is_empty() || task.id.len() > 60 || !task.id.chars().all(fits) {
+            let title = format!("`{}` cannot be the name of an answer's file", task.id);
+            let help = "use small letters, digits and hyphens";
+            reporter.report("wrong-id", &named("id"), &title, help);
+        }
+        reporter.not_empty(&named("title"), "title", &task.title);
+        reporter.not_empty(&named("text"), "text", &task.text);
+        tasks.push(Task {
+            id: task.id.clone(),
+            title: task.title.clone(),
+            text: task.text.clone(),
+        });
+    }
+    tasks
 }
 
 fn sources_in(

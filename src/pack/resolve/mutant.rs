@@ -12,7 +12,7 @@ pub fn resolve(
     problems: &mut Vec<Problem>,
 ) -> Option<(String, Mutant)> {
     let Parsed { value: raw, places } = parse::<raw::Mutant>(file, problems)?;
-    let mut reporter = Reporter::new(file, places, problems);
+    let mut reporter = Reporter::new(file, &places, problems);
     reporter.format(raw.format);
     let Some(lab) = labs.iter().find(|lab| lab.id == raw.lab) else {
         let known = labs.iter().map(|lab| lab.id.as_str());

@@ -2,11 +2,14 @@
 
 mod call;
 mod forced;
+mod probes;
 mod rows;
 
 use super::Step::{Item, Key};
 use super::{PackFile, Parsed, Reporter, parse, raw};
 use crate::model::{Action, Lab, Line, Mark, Problem, Start, Test, Track};
+
+pub use probes::{OwnProbe, resolve_probes};
 
 /// The way to a value inside a test file.
 type Way<'w> = Vec<super::Step<'w>>;
@@ -19,7 +22,7 @@ pub fn resolve_file(file: &PackFile, labs: &mut [Lab], problems: &mut Vec<Proble
     let Some(lab) = labs.iter_mut().find(|lab| lab.id == folder) else {
         return;
     };
-    let mut reporter = Reporter::new(file, places, problems);
+    let mut reporter = Reporter::new(file, &places, problems);
     for (place, raw) in raw.iter().enumerate() {
         let way = vec![Item(place)];
         if lab.test(&raw.id).is_some() {
@@ -62,7 +65,7 @@ pub fn resolve_probe(
         mark: None,
         guard: None,
     };
-    let mut reporter = Reporter::new(file, places, problems);
+    let mut reporter = Reporter::new(file, &places, problems);
     let test = Resolver {
         lab,
         step,
