@@ -11,18 +11,27 @@ mod run;
 mod signal;
 mod worksheet;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use crate::cli::{Cli, Command};
-use crate::run::track;
+use crate::run::{confine, track};
 
 pub use exit::Exit;
 
 /// Runs the program and returns its exit code.
 #[must_use]
 pub fn main() -> ExitCode {
+    // Before anything is parsed: the helper is started for every process of a submission.
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments
+        .next()
+        .is_some_and(|first| first == confine::COMMAND)
+    {
+        return confined(&arguments.collect::<Vec<_>>());
+    }
     let cli = Cli::parse();
     dispatch(&cli).unwrap_or_else(|exit| exit).into()
 }
@@ -37,6 +46,17 @@ fn dispatch(cli: &Cli) -> Result<Exit, Exit> {
         Some(Command::New(what)) => new::new(cli, what),
         Some(Command::Doctor(arguments)) => doctor::doctor(cli, arguments),
         Some(Command::Subject { hash }) => serve(hash),
+    }
+}
+
+/// Confines itself and becomes another program; comes back only if that fails.
+fn confined(arguments: &[OsString]) -> ExitCode {
+    match confine::helper(arguments) {
+        Ok(()) => Exit::Right.into(),
+        Err(error) => {
+            print::complain(&format!("failed to confine a program: {error}"));
+            Exit::Fault.into()
+        }
     }
 }
 

@@ -17,7 +17,8 @@ use self::lanes::Lanes;
 use crate::event::{Event, Matrix, MutantReport, SubjectId, SubjectReport, TestReport};
 use crate::model::{Lab, Mutant, Test, Track};
 use crate::mutate;
-use crate::run::{Interrupt, Launch, Limits, NotReady, PrepareError, Scratch, track};
+use crate::run::confine::{Cell, Purpose, SharedCell};
+use crate::run::{Confinement, Interrupt, Launch, Limits, NotReady, PrepareError, Scratch, track};
 use crate::verdict::{MutantWord, TestWord};
 
 /// The most processes that share the tests of one subject: each has to be started first.
@@ -81,6 +82,12 @@ pub fn mutated(lab: &Lab, track: Track, mutant: &Mutant) -> Result<String, Strin
     mutate::apply(&source.text, pairs).map_err(|error| error.to_string())
 }
 
+fn not_copied(error: std::io::Error) -> Fault {
+    Fault::NotReady(NotReady {
+        why: format!("failed to copy the submission: {error}"),
+    })
+}
+
 impl From<PrepareError> for Fault {
     fn from(error: PrepareError) -> Self {
         match error {
@@ -101,6 +108,8 @@ pub struct Bench<'a> {
     interrupt: Interrupt,
     limits: Limits,
     scratch: Scratch,
+    /// What confines submissions, if anything does.
+    confinement: Option<Confinement>,
     /// How many subjects run at once in a matrix.
     jobs: usize,
     /// How many processes share the tests of one subject.
@@ -127,6 +136,7 @@ impl<'a> Bench<'a> {
             interrupt,
             limits: Limits::default(),
             scratch: Scratch::new()?,
+            confinement: None,
             jobs: cores,
             lanes: cores.min(MOST_LANES),
         })
@@ -137,6 +147,20 @@ impl<'a> Bench<'a> {
     pub const fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
+    }
+
+    /// Lets every process of a submission, its build too, run confined.
+    #[must_use]
+    pub fn confined(mut self, confinement: Confinement) -> Self {
+        self.limits.output = self.limits.output.min(confinement.allowance().output);
+        self.confinement = Some(confinement.with_reach(&track::reads(self.track)));
+        self
+    }
+
+    /// Returns what confines submissions, if anything does.
+    #[must_use]
+    pub const fn confinement(&self) -> Option<&Confinement> {
+        self.confinement.as_ref()
     }
 
     /// Returns the lab.
@@ -178,7 +202,15 @@ impl<'a> Bench<'a> {
         tell: Listener<'_>,
     ) -> Result<SubjectReport, Fault> {
         let subject = SubjectId::Submission(launch.program().to_string_lossy().into_owned());
-        self.run(subject, launch, tests, &[], self.lanes, tell)
+        let Some(cell) = self.cell()? else {
+            return self.run(subject, launch, tests, &[], self.lanes, tell);
+        };
+        let mut confined = launch.clone();
+        if let Some(folder) = launch.folder() {
+            confined = confined.in_folder(&cell.copy_folder(folder).map_err(not_copied)?);
+        }
+        let confined = confined.confined(&cell, Purpose::Command, &[]);
+        self.in_cell(&cell, subject, &confined, tests, tell)
     }
 
     /// Runs any source over `tests`, under the name of `subject`.
@@ -270,9 +302,72 @@ impl<'a> Bench<'a> {
         tests: &[&Test],
         tell: Listener<'_>,
     ) -> Result<SubjectReport, Fault> {
-        let launch = track::prepare_file(self.track, &self.lab.id, file, &self.interrupt)?;
         let subject = SubjectId::Submission(file.display().to_string());
-        self.run(subject, &launch, tests, &[], self.lanes, tell)
+        let Some(cell) = self.cell()? else {
+            let launch = track::prepare_file(self.track, &self.lab.id, file, &self.interrupt)?;
+            return self.run(subject, &launch, tests, &[], self.lanes, tell);
+        };
+        let copy = cell.copy_file(file).map_err(not_copied)?;
+        self.copied(&cell, subject, &copy, tests, tell)
+    }
+
+    /// Runs `source`, a file of a learner's `folder`, over `tests`; it may use the files beside it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Bench::submission`].
+    pub fn submission_in(
+        &self,
+        folder: &Path,
+        source: &Path,
+        tests: &[&Test],
+        tell: Listener<'_>,
+    ) -> Result<SubjectReport, Fault> {
+        let Some(cell) = self.cell()? else {
+            return self.submission(&folder.join(source), tests, tell);
+        };
+        let subject = SubjectId::Submission(folder.join(source).display().to_string());
+        let copy = cell.copy_folder(folder).map_err(not_copied)?.join(source);
+        self.copied(&cell, subject, &copy, tests, tell)
+    }
+
+    /// Runs the copy of a learner's file in its cell.
+    fn copied(
+        &self,
+        cell: &SharedCell,
+        subject: SubjectId,
+        copy: &Path,
+        tests: &[&Test],
+        tell: Listener<'_>,
+    ) -> Result<SubjectReport, Fault> {
+        let lab = &self.lab.id;
+        let launch = track::prepare_confined(self.track, lab, copy, cell, &self.interrupt)?;
+        self.in_cell(cell, subject, &launch, tests, tell)
+    }
+
+    /// Runs a subject in its cell; a cell that did not hold is no verdict.
+    fn in_cell(
+        &self,
+        cell: &SharedCell,
+        subject: SubjectId,
+        launch: &Launch,
+        tests: &[&Test],
+        tell: Listener<'_>,
+    ) -> Result<SubjectReport, Fault> {
+        let report = self.run(subject, launch, tests, &[], self.lanes, tell)?;
+        match cell.failure() {
+            Some(why) => Err(Fault::NotReady(NotReady {
+                why: format!("failed to confine it: {why}"),
+            })),
+            None => Ok(report),
+        }
+    }
+
+    /// Makes a cell for a submission, if submissions are confined.
+    fn cell(&self) -> Result<Option<SharedCell>, Fault> {
+        let cell = self.confinement.as_ref();
+        let cell = cell.map(|confinement| Cell::new(confinement, &self.scratch));
+        Ok(cell.transpose()?.map(SharedCell::new))
     }
 
     /// Runs a learner's own test against the reference, and against the mutant if that passes.

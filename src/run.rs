@@ -3,6 +3,7 @@
 //! Facts only: what a process answered, what a row held, how long it took. What it means is
 //! for `verdict`. This module imports `model` and nothing else of the program.
 
+pub mod confine;
 mod interrupt;
 mod observation;
 mod process;
@@ -13,6 +14,7 @@ mod script;
 mod store;
 pub mod track;
 
+pub use confine::Confinement;
 pub use interrupt::Interrupt;
 pub use observation::{Dump, LineSeen, Outcome, Seen};
 pub use process::{Limits, Process};

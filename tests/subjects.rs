@@ -28,7 +28,12 @@ fn limits() -> Limits {
 }
 
 fn start(script: &str, interrupt: &Interrupt) -> Result<Process, Outcome> {
-    Process::start(launch(script).command(), "retention", limits(), interrupt)
+    Process::start(
+        launch(script).command().unwrap(),
+        "retention",
+        limits(),
+        interrupt,
+    )
 }
 
 /// What the first call of a subject meets.
@@ -104,7 +109,8 @@ fn a_flood_is_cut_off() {
 fn a_wrong_hello_is_told() {
     let launch = Launch::new("retention", "echo".into(), vec!["hello there".into()]);
     let interrupt = Interrupt::default();
-    let outcome = Process::start(launch.command(), "retention", limits(), &interrupt).unwrap_err();
+    let outcome =
+        Process::start(launch.command().unwrap(), "retention", limits(), &interrupt).unwrap_err();
     assert!(matches!(outcome, Outcome::Garbled { .. }), "{outcome:?}");
 }
 
@@ -112,7 +118,8 @@ fn a_wrong_hello_is_told() {
 fn a_program_that_is_not_there_is_told() {
     let launch = Launch::new("retention", "/no/such/program".into(), Vec::new());
     let interrupt = Interrupt::default();
-    let outcome = Process::start(launch.command(), "retention", limits(), &interrupt).unwrap_err();
+    let outcome =
+        Process::start(launch.command().unwrap(), "retention", limits(), &interrupt).unwrap_err();
     assert!(
         matches!(&outcome, Outcome::Died { how, .. } if how.starts_with("it could not be started")),
         "{outcome:?}"
@@ -127,7 +134,8 @@ fn an_interrupt_ends_a_wait_long_before_its_limit() {
         reply: Duration::from_mins(10),
         ..Limits::default()
     };
-    let mut process = Process::start(launch.command(), "retention", patient, &interrupt).unwrap();
+    let mut process =
+        Process::start(launch.command().unwrap(), "retention", patient, &interrupt).unwrap();
     process.send("counts", &serde_json::Map::new());
     let other = interrupt.clone();
     let raised = std::thread::spawn(move || other.raise());
@@ -166,7 +174,8 @@ fn the_whole_tree_of_a_subject_is_ended() {
     ];
     let launch = Launch::new("retention", "sh".into(), arguments);
     let patient = Limits::default();
-    let mut process = Process::start(launch.command(), "retention", patient, &interrupt).unwrap();
+    let mut process =
+        Process::start(launch.command().unwrap(), "retention", patient, &interrupt).unwrap();
     let outcome = process.call("counts", &serde_json::Map::new(), &interrupt);
     let Outcome::Returned(pids) = outcome else {
         panic!("{outcome:?}");

@@ -21,6 +21,8 @@ pub struct Limits {
     pub start: Duration,
     /// The longest line it may send, in bytes.
     pub line: u64,
+    /// The most that it may write to standard output and standard error together, in bytes.
+    pub output: u64,
 }
 
 impl Default for Limits {
@@ -29,6 +31,7 @@ impl Default for Limits {
             reply: Duration::from_secs(10),
             start: Duration::from_secs(20),
             line: 4 << 20,
+            output: u64::MAX,
         }
     }
 }
@@ -76,10 +79,25 @@ impl Process {
     ///
     /// Returns how it ended, if it did not come as far as that.
     pub fn start(
+        command: Command,
+        lab: &str,
+        limits: Limits,
+        interrupt: &Interrupt,
+    ) -> Result<Self, Outcome> {
+        Self::start_told(command, lab, limits, interrupt, |_| {})
+    }
+
+    /// Starts `command`, tells `started` its number at once, and waits for its hello.
+    ///
+    /// # Errors
+    ///
+    /// As [`Process::start`].
+    pub fn start_told(
         mut command: Command,
         lab: &str,
         limits: Limits,
         interrupt: &Interrupt,
+        started: impl FnOnce(u32),
     ) -> Result<Self, Outcome> {
         command
             .stdin(Stdio::piped())
@@ -90,6 +108,7 @@ impl Process {
             how: format!("it could not be started: {error}"),
             stderr: String::new(),
         })?;
+        started(child.id());
         let (send, heard) = mpsc::sync_channel(BACKLOG);
         if let Some(output) = child.stdout.take() {
             thread::spawn(move || read_lines(output, limits.line, &send));

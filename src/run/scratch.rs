@@ -49,6 +49,13 @@ impl Scratch {
         self.folder.path()
     }
 
+    /// Returns its name, which no other run has.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let name = self.folder.path().file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    }
+
     /// Makes a folder in it under a name never used before.
     ///
     /// # Errors

@@ -49,9 +49,7 @@ impl<'a> Subject<'a> {
             if let Some(outcome) = &self.not_loaded {
                 return Err(outcome.clone());
             }
-            let command = self.launch.command();
-            let lab = self.launch.lab();
-            match Process::start(command, lab, self.limits, self.interrupt) {
+            match start(self.launch, self.limits, self.interrupt) {
                 Ok(process) => *place = Some(process),
                 Err(outcome) => {
                     if matches!(outcome, Outcome::NotLoaded { .. }) {
@@ -90,6 +88,20 @@ impl<'a> Subject<'a> {
     }
 }
 
+/// Starts one process, in its cell if it has one.
+fn start(launch: &Launch, limits: Limits, interrupt: &Interrupt) -> Result<Process, Outcome> {
+    let command = launch.command().map_err(|error| Outcome::Died {
+        how: format!("it could not be started: {error}"),
+        stderr: String::new(),
+    })?;
+    let started = |process| {
+        if let Some(cell) = launch.cell() {
+            cell.started(process);
+        }
+    };
+    Process::start_told(command, launch.lab(), limits, interrupt, started)
+}
+
 /// Tells whether a process must not be used again after an outcome.
 fn spoils(outcome: &Outcome) -> bool {
     !matches!(outcome, Outcome::Returned(_) | Outcome::Raised { .. })
@@ -124,10 +136,17 @@ impl<'s, 'a> Session<'s, 'a> {
         tables: &[Table],
         test: &Test,
     ) -> Result<Self, String> {
-        let folder = scratch
-            .fresh()
-            .map_err(|error| format!("failed to make a scratch folder: {error}"))?;
+        let cell = subject.launch.cell().cloned();
+        let fresh = cell
+            .as_ref()
+            .map_or_else(|| scratch.fresh(), |cell| cell.fresh());
+        let folder = fresh.map_err(|error| format!("failed to make a scratch folder: {error}"))?;
         let store = Store::create(&folder, tables, test, subject.interrupt)?;
+        if let Some(cell) = &cell {
+            // The file first: once the folder is the program's, anything may lie in it.
+            let given = cell.give(store.path()).and_then(|()| cell.give(&folder));
+            given.map_err(|error| format!("failed to give a scratch folder away: {error}"))?;
+        }
         let tables = store.dump();
         Ok(Self {
             subject,

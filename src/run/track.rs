@@ -4,19 +4,31 @@ pub mod python;
 pub mod rust;
 
 use std::ffi::{OsStr, OsString};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::confine::{Purpose, SharedCell};
 use super::{Interrupt, Scratch};
 use crate::model::Track;
 
 /// How to start a subject's process.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Launch {
     lab: String,
     program: OsString,
     arguments: Vec<OsString>,
     folder: Option<PathBuf>,
+    /// Where it runs confined, and what is opened to it there.
+    confined: Option<Confined>,
+}
+
+/// How a program is confined.
+#[derive(Debug, Clone)]
+struct Confined {
+    cell: SharedCell,
+    purpose: Purpose,
+    read: Vec<PathBuf>,
 }
 
 impl Launch {
@@ -28,6 +40,7 @@ impl Launch {
             program,
             arguments,
             folder: None,
+            confined: None,
         }
     }
 
@@ -36,6 +49,29 @@ impl Launch {
     pub fn in_folder(mut self, folder: &Path) -> Self {
         self.folder = Some(folder.to_owned());
         self
+    }
+
+    /// Lets the process run in a cell, where it may read `read` besides the system.
+    #[must_use]
+    pub fn confined(mut self, cell: &SharedCell, purpose: Purpose, read: &[PathBuf]) -> Self {
+        self.confined = Some(Confined {
+            cell: SharedCell::clone(cell),
+            purpose,
+            read: read.to_vec(),
+        });
+        self
+    }
+
+    /// Returns the cell in which it runs, if it is confined.
+    #[must_use]
+    pub fn cell(&self) -> Option<&SharedCell> {
+        self.confined.as_ref().map(|confined| &confined.cell)
+    }
+
+    /// Returns the folder in which the process works, if that is not the lab's own.
+    #[must_use]
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
     }
 
     /// Returns the program that is started.
@@ -51,14 +87,23 @@ impl Launch {
     }
 
     /// Makes the command that starts one process.
-    #[must_use]
-    pub fn command(&self) -> Command {
+    ///
+    /// # Errors
+    ///
+    /// Fails when it is to be confined and the program cannot find itself.
+    pub fn command(&self) -> io::Result<Command> {
         let mut command = Command::new(&self.program);
         command.args(&self.arguments);
         if let Some(folder) = &self.folder {
             command.current_dir(folder);
         }
-        command
+        match &self.confined {
+            Some(confined) => {
+                let Confined { purpose, read, .. } = confined;
+                confined.cell.confine(&command, *purpose, read)
+            }
+            None => Ok(command),
+        }
     }
 }
 
@@ -120,6 +165,36 @@ pub fn prepare_file(
         }
         Track::Python => Ok(python::prepare_file(lab, file)?),
         Track::Shell => Err(not_there_yet(track).into()),
+    }
+}
+
+/// Tells how to start a learner's file, copied into a cell before, as a subject of `lab`; what
+/// must be built is built in the cell.
+///
+/// # Errors
+///
+/// Says what is missing on this machine, or why the source does not build.
+pub fn prepare_confined(
+    track: Track,
+    lab: &str,
+    file: &Path,
+    cell: &SharedCell,
+    interrupt: &Interrupt,
+) -> Result<Launch, PrepareError> {
+    match track {
+        Track::Rust => rust::prepare_confined(lab, file, cell, interrupt),
+        Track::Python => Ok(python::prepare_confined(lab, file, cell)?),
+        Track::Shell => Err(not_there_yet(track).into()),
+    }
+}
+
+/// Returns the folders of the interpreter or toolchain that a confined subject must read.
+#[must_use]
+pub fn reads(track: Track) -> Vec<PathBuf> {
+    match track {
+        Track::Python => python::find().map_or(Vec::new(), |python| python.folders.clone()),
+        Track::Rust => rust::reads(),
+        Track::Shell => Vec::new(),
     }
 }
 

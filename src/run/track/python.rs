@@ -10,6 +10,7 @@ use std::path::Path;
 
 use super::{Launch, NotReady};
 use crate::run::Scratch;
+use crate::run::confine::{Purpose, SharedCell};
 
 pub use find::{OLDEST, Python, find};
 
@@ -51,6 +52,16 @@ pub fn prepare_file(lab: &str, file: &Path) -> Result<Launch, NotReady> {
     fs::File::open(file).map_err(why)?;
     let file = std::path::absolute(file).map_err(why)?;
     Ok(launch(python, lab, &file))
+}
+
+/// Tells how to start the copy of a learner's file in a cell.
+///
+/// # Errors
+///
+/// Says what is missing on this machine.
+pub fn prepare_confined(lab: &str, file: &Path, cell: &SharedCell) -> Result<Launch, NotReady> {
+    let python = find()?;
+    Ok(launch(python, lab, file).confined(cell, Purpose::Run, &python.folders))
 }
 
 fn launch(python: &Python, lab: &str, file: &Path) -> Launch {

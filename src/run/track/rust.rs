@@ -11,6 +11,7 @@ use super::{Launch, NotReady, PrepareError};
 use crate::kit;
 use crate::mutate;
 use crate::run::Interrupt;
+use crate::run::confine::SharedCell;
 
 /// A compiled source of a lab.
 #[derive(Clone, Copy)]
@@ -44,6 +45,30 @@ pub fn prepare(lab: &str, source: &str, interrupt: &Interrupt) -> Result<Launch,
     Ok(Launch::new(lab, program.into_os_string(), arguments))
 }
 
+/// Builds the copy of a learner's file in a cell, and tells how to start it there.
+///
+/// # Errors
+///
+/// Says what is missing on this machine, or why the source does not build.
+pub fn prepare_confined(
+    lab: &str,
+    file: &std::path::Path,
+    cell: &SharedCell,
+    interrupt: &Interrupt,
+) -> Result<Launch, PrepareError> {
+    let _ = (lab, file, cell, interrupt);
+    Err(NotReady {
+        why: "not yet".to_owned(),
+    }
+    .into())
+}
+
+/// Returns the folders of the toolchain.
+#[must_use]
+pub fn reads() -> Vec<PathBuf> {
+    Vec::new()
+}
+
 /// Tells what is missing to start a source, if anything is; builds nothing.
 #[must_use]
 pub fn missing(source: &str) -> Option<NotReady> {
@@ -62,7 +87,8 @@ pub fn use_program(path: impl Into<PathBuf>) {
     let _ = PROGRAM.set(path.into());
 }
 
-fn program() -> io::Result<PathBuf> {
+/// Returns the program itself, which is started again as a subject or a helper.
+pub(in crate::run) fn program() -> io::Result<PathBuf> {
     match PROGRAM.get() {
         Some(path) => Ok(path.clone()),
         None => std::env::current_exe(),

@@ -27,6 +27,8 @@ write((sys.executable or '') + '\\n')
 sys.path = [folder for folder in sys.path if folder]
 import sqlite3
 write(sqlite3.sqlite_version + '\\n')
+for folder in sorted({sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix}):
+    write(folder + '\\n')
 ";
 
 /// An interpreter that can run the track.
@@ -38,6 +40,8 @@ pub struct Python {
     pub version: String,
     /// The version of the `SQLite` library it brings.
     pub sqlite: String,
+    /// The folders that it was installed into.
+    pub folders: Vec<PathBuf>,
 }
 
 /// Finds the interpreter: looks once, and remembers what it found.
@@ -165,6 +169,10 @@ fn ask(program: &Path) -> Result<Python, Flaw> {
             sqlite: sqlite.to_owned(),
             path,
             version,
+            folders: lines
+                .filter(|folder| !folder.is_empty())
+                .map(PathBuf::from)
+                .collect(),
         }),
         _ => Err(Flaw::NoSqlite { version, path }),
     }
