@@ -1,5 +1,6 @@
 //! The command line, as clap reads it.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -49,6 +50,10 @@ pub enum Command {
     Run(Run),
     /// Run every mutant of a lab against every test
     Matrix(Matrix),
+    /// Grade submissions: workspaces, hand-ins, folders of them
+    Grade(Box<Grade>),
+    /// Put the parts of a class together that were graded with --shard
+    Merge(Merge),
     /// Prove a pack: its files, its mutants in every track, its tests
     Check(Check),
     /// Make a mutant or a test, and prove it
@@ -120,6 +125,57 @@ pub struct Matrix {
     /// Form of the report
     #[command(flatten)]
     pub format: Format,
+}
+
+/// Arguments of `grade`.
+#[derive(Debug, Args)]
+pub struct Grade {
+    /// Workspaces, hand-ins, or folders of them: a whole class
+    #[arg(value_name = "PATH", required = true)]
+    pub paths: Vec<PathBuf>,
+    /// How many submissions are graded at once; as many as there are cores, if left out
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
+    /// Grade only this part of the class, such as 1/4; `merge` puts the parts together
+    #[arg(long, value_name = "K/N")]
+    pub shard: Option<String>,
+    /// Keep the results so far in this file, and go on from it after a kill
+    #[arg(long, value_name = "FILE")]
+    pub session: Option<PathBuf>,
+    /// Grade everything anew, whatever an interrupted run has left
+    #[arg(long)]
+    pub fresh: bool,
+    /// Run submissions with all rights of yours; only for code that you trust
+    #[arg(long)]
+    pub unconfined: bool,
+    /// How the results are written
+    #[command(flatten)]
+    pub report: GradeReport,
+}
+
+/// Arguments of `merge`.
+#[derive(Debug, Args)]
+pub struct Merge {
+    /// Results of `grade --shard --format json`, every part once
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// How the results are written
+    #[command(flatten)]
+    pub report: GradeReport,
+}
+
+/// How results are written.
+#[derive(Debug, Args)]
+pub struct GradeReport {
+    /// text, json, junit, gradescope, exercism, github, markdown, csv or html
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub format: String,
+    /// Who reads them: staff, or student, who sees nothing of hidden tests
+    #[arg(long, value_name = "WHO")]
+    pub audience: Option<String>,
+    /// Write them into this file; it is there whole or not at all
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
 }
 
 /// Arguments of `check`.

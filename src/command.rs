@@ -4,6 +4,7 @@ mod check;
 mod choose;
 mod doctor;
 mod exit;
+mod grade;
 mod list;
 mod new;
 mod print;
@@ -42,6 +43,8 @@ fn dispatch(cli: &Cli) -> Result<Exit, Exit> {
         Some(Command::List(arguments)) => list::list(cli, arguments),
         Some(Command::Run(arguments)) => run::run(cli, arguments),
         Some(Command::Matrix(arguments)) => run::matrix(cli, arguments),
+        Some(Command::Grade(arguments)) => grade::grade(cli, arguments),
+        Some(Command::Merge(arguments)) => grade::merge(cli, arguments),
         Some(Command::Check(arguments)) => check::check(cli, arguments),
         Some(Command::New(what)) => new::new(cli, what),
         Some(Command::Doctor(arguments)) => doctor::doctor(cli, arguments),

@@ -163,6 +163,13 @@ impl<'a> Bench<'a> {
         self.confinement.as_ref()
     }
 
+    /// Changes how many processes may share the tests of a subject; at most that many are used.
+    #[must_use]
+    pub fn with_lanes(mut self, lanes: usize) -> Self {
+        self.lanes = lanes.min(MOST_LANES).max(1);
+        self
+    }
+
     /// Returns the lab.
     #[must_use]
     pub const fn lab(&self) -> &'a Lab {

@@ -6,6 +6,7 @@
 pub mod cli;
 pub mod command;
 pub mod event;
+pub mod grade;
 pub mod gradebook;
 pub mod kit;
 pub mod lab;

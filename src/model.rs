@@ -4,14 +4,18 @@
 //! This module never reads a file, starts a process or looks at a clock, and imports nothing
 //! of the program.
 
+mod grading;
 mod lab;
 mod mutant;
+mod points;
 mod prediction;
 mod problem;
 mod test;
 
+pub use grading::{Grading, WrittenTask};
 pub use lab::{Argument, Clause, Kind, Lab, Source, Step, Table, Task, Track};
 pub use mutant::{Edit, Mutant, Origin};
+pub use points::Points;
 pub use prediction::{Prediction, SeenIn, Sure};
 pub use problem::{PROBLEM_IDS, Problem, Severity, WORKSPACE_PROBLEM_IDS};
 pub use test::{

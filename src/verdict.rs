@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::model::Mark;
 use crate::run::{LineSeen, Outcome, Seen};
 
-pub use line::judge;
+pub use line::{NO_FUNCTION, judge};
 pub use shown::Shown;
 
 /// The verdict of a test.

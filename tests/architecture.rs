@@ -40,7 +40,11 @@ const TABLE: &[(&str, May)] = &[
         Only(&["model", "mutate", "verdict", "event", "run"]),
     ),
     ("workspace", Only(&["model", "mutate", "pack", "event"])),
-    ("gradebook", Only(&[])),
+    ("gradebook", Only(&["model"])),
+    (
+        "grade",
+        AllBut(&["plain", "tui", "report", "progress", "command", "cli"]),
+    ),
     (
         "report",
         Only(&["model", "verdict", "event", "worksheet", "gradebook"]),

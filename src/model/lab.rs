@@ -68,6 +68,8 @@ pub struct Lab {
     pub sources: Vec<Source>,
     /// What a learner begins with, in each track in which there is something to begin with.
     pub starters: Vec<Source>,
+    /// What each part of a submission is worth, if the pack says so.
+    pub grading: Option<super::Grading>,
 }
 
 impl Lab {
@@ -81,6 +83,13 @@ impl Lab {
     #[must_use]
     pub fn task(&self, id: &str) -> Option<&Task> {
         self.tasks.iter().find(|task| task.id == id)
+    }
+
+    /// Returns what each part of a submission is worth.
+    #[must_use]
+    pub fn grading(&self) -> super::Grading {
+        let even = || super::Grading::even(self);
+        self.grading.clone().unwrap_or_else(even)
     }
 
     /// Finds a test by its id.

@@ -1,5 +1,6 @@
 //! From files as written to the model: every name is looked up, every word given its meaning.
 
+mod grading;
 mod lab;
 mod mutant;
 mod test;
@@ -23,6 +24,12 @@ pub fn pack(files: &[PackFile], problems: &mut Vec<Problem>) -> Pack {
         .collect();
     for file in files.iter().filter(|file| is_test(&file.path)) {
         test::resolve_file(file, &mut labs, problems);
+    }
+    for file in files
+        .iter()
+        .filter(|file| is(&file.path, "exercises/", "/grading.yaml"))
+    {
+        grading::resolve(file, &mut labs, problems);
     }
     for file in files
         .iter()

@@ -11,6 +11,8 @@ pub enum SchemaKind {
     Lab,
     /// `exercises/<lab>/tests/*.yaml`.
     Tests,
+    /// `exercises/<lab>/grading.yaml`.
+    Grading,
     /// `mutants/<lab>/<id>.yaml`.
     Mutant,
     /// `idemlab.yaml` of a workspace.
@@ -21,16 +23,17 @@ pub enum SchemaKind {
 
 impl SchemaKind {
     /// Every kind.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Lab,
         Self::Tests,
+        Self::Grading,
         Self::Mutant,
         Self::Workspace,
         Self::Probes,
     ];
 
     /// The kinds that a pack is made of.
-    pub const OF_A_PACK: [Self; 3] = [Self::Lab, Self::Tests, Self::Mutant];
+    pub const OF_A_PACK: [Self; 4] = [Self::Lab, Self::Tests, Self::Grading, Self::Mutant];
 
     /// Returns the name of the schema's file.
     #[must_use]
@@ -38,6 +41,7 @@ impl SchemaKind {
         match self {
             Self::Lab => "lab.schema.json",
             Self::Tests => "tests.schema.json",
+            Self::Grading => "grading.schema.json",
             Self::Mutant => "mutant.schema.json",
             Self::Workspace => "workspace.schema.json",
             Self::Probes => "probes.schema.json",
@@ -50,6 +54,7 @@ impl SchemaKind {
         let parts: Vec<&str> = path.strip_suffix(".yaml")?.split('/').collect();
         match parts[..] {
             ["exercises", _, "lab"] => Some(Self::Lab),
+            ["exercises", _, "grading"] => Some(Self::Grading),
             ["exercises", _, "tests", _, ..] => Some(Self::Tests),
             ["mutants", _, ..] => Some(Self::Mutant),
             _ => None,
@@ -62,6 +67,7 @@ impl SchemaKind {
         let mut schema = match self {
             Self::Lab => shape::schema_of::<raw::Lab>(),
             Self::Tests => shape::schema_of::<Vec<raw::Test>>(),
+            Self::Grading => shape::schema_of::<raw::Grading>(),
             Self::Mutant => shape::schema_of::<raw::Mutant>(),
             Self::Workspace => shape::schema_of::<raw::Workspace>(),
             Self::Probes => shape::schema_of::<raw::Probes>(),
@@ -69,6 +75,7 @@ impl SchemaKind {
         schema["title"] = Value::from(match self {
             Self::Lab => "A lab of idemlab",
             Self::Tests => "Tests of a lab of idemlab",
+            Self::Grading => "The points of a lab of idemlab",
             Self::Mutant => "A mutant of a lab of idemlab",
             Self::Workspace => "A workspace or a hand-in of idemlab",
             Self::Probes => "A learner's own tests of a lab of idemlab",
@@ -88,6 +95,10 @@ mod tests {
         assert_eq!(
             kind("exercises/retention/tests/a.yaml"),
             Some(SchemaKind::Tests)
+        );
+        assert_eq!(
+            kind("exercises/retention/grading.yaml"),
+            Some(SchemaKind::Grading)
         );
         assert_eq!(kind("mutants/retention/a.yaml"), Some(SchemaKind::Mutant));
         assert_eq!(kind("exercises/retention/rust/reference.rs"), None);

@@ -45,6 +45,7 @@ pub fn resolve(file: &PackFile, files: &[PackFile], problems: &mut Vec<Problem>)
         mutants: Vec::new(),
         sources,
         starters,
+        grading: None,
     })
 }
 

@@ -20,6 +20,9 @@ KEEP = 2000
 LARGEST = 10**308
 
 
+MISSING = object()
+
+
 class Unsayable(Exception):
     """A value that JSON has no word for."""
 
@@ -187,8 +190,12 @@ def answer(module, request, folder):
     """Make one call and return the reply as a line."""
     number = request["id"]
     try:
+        function = getattr(module, request["call"], MISSING)
+        if function is MISSING:
+            message = f"there is no function `{request['call']}`"
+            return line(number, "raises", {"kind": "NoFunction", "message": message})
         try:
-            value = getattr(module, request["call"])(**request["with"])
+            value = function(**request["with"])
         except TypeError as error:
             if error.__traceback__.tb_next is not None:
                 raise

@@ -1,0 +1,121 @@
+//! Resolves `grading.yaml`.
+
+use super::Step::{Item, Key};
+use super::{PackFile, Parsed, Reporter, parse, raw};
+use crate::model::{Grading, Lab, Points, Problem, WrittenTask};
+
+/// The most that one part can be worth: more is a slip of the pen.
+const MOST: f64 = 10_000.0;
+
+/// Reads the points of a lab into it.
+pub fn resolve(file: &PackFile, labs: &mut [Lab], problems: &mut Vec<Problem>) {
+    let Some(Parsed { value: raw, places }) = parse::<raw::Grading>(file, problems) else {
+        return;
+    };
+    let mut reporter = Reporter::new(file, &places, problems);
+    reporter.format(raw.format);
+    let folder = file.path.split('/').nth(1).unwrap_or_default();
+    let Some(lab) = labs.iter_mut().find(|lab| lab.id == folder) else {
+        // That the folder holds no lab is told of its lab.yaml.
+        return;
+    };
+    let grading = Grading {
+        steps: steps(&raw, lab, &mut reporter),
+        probes: points(raw.probes, &[Key("probes")], &mut reporter),
+        predictions: points(raw.predictions, &[Key("predictions")], &mut reporter),
+        written: written(&raw, lab, &mut reporter),
+        hidden: hidden(&raw, lab, &mut reporter),
+    };
+    let total = points(raw.total, &[Key("total")], &mut reporter);
+    if total != grading.total() {
+        reporter.report(
+            "wrong-total",
+            &[Key("total")],
+            &format!(
+                "the parts make {} points, and the total says {total}",
+                grading.total()
+            ),
+            "make the two the same",
+        );
+    }
+    lab.grading = Some(grading);
+}
+
+fn points(number: f64, way: &[super::Step<'_>], reporter: &mut Reporter<'_>) -> Points {
+    let hundredths = number * 100.0;
+    if !(0.0..=MOST).contains(&number) || (hundredths - hundredths.round()).abs() > 1e-6 {
+        reporter.report(
+            "wrong-points",
+            way,
+            &format!("{number} is not a number of points"),
+            "write a number from 0 to 10000 with at most two decimals",
+        );
+        return Points::default();
+    }
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the range was checked above"
+    )]
+    let hundredths = hundredths.round() as u32;
+    Points(hundredths)
+}
+
+/// The points of every step in order; one that the file does not name is a problem.
+fn steps(raw: &raw::Grading, lab: &Lab, reporter: &mut Reporter<'_>) -> Vec<Points> {
+    for function in raw.steps.keys() {
+        if !lab.steps.iter().any(|step| step.id == *function) {
+            let known = lab.steps.iter().map(|step| step.id.as_str());
+            let way = [Key("steps"), Key(function)];
+            reporter.unknown("unknown-function", &way, "function", function, known);
+        }
+    }
+    let steps = lab.steps.iter().map(|step| {
+        let Some(number) = raw.steps.get(&step.id) else {
+            reporter.report(
+                "step-without-points",
+                &[Key("steps")],
+                &format!("step `{}` has no points", step.id),
+                "say what it is worth; 0 if nothing",
+            );
+            return Points::default();
+        };
+        points(*number, &[Key("steps"), Key(&step.id)], reporter)
+    });
+    steps.collect()
+}
+
+fn written(raw: &raw::Grading, lab: &Lab, reporter: &mut Reporter<'_>) -> Vec<WrittenTask> {
+    let mut tasks: Vec<WrittenTask> = Vec::new();
+    for (place, task) in raw.written.iter().enumerate() {
+        let at = [Key("written"), Item(place)];
+        let way = [at[0], at[1], Key("task")];
+        if !lab.tasks.iter().any(|known| known.id == task.task) {
+            let known = lab.tasks.iter().map(|task| task.id.as_str());
+            reporter.unknown("unknown-task", &way, "task", &task.task, known);
+        }
+        if tasks.iter().any(|known| known.task == task.task) {
+            let title = format!("task `{}` has its points already", task.task);
+            reporter.report("duplicate-id", &way, &title, "keep one of the two");
+        }
+        tasks.push(WrittenTask {
+            task: task.task.clone(),
+            points: points(task.points, &[at[0], at[1], Key("points")], reporter),
+            words: task.words.unwrap_or(1),
+            terms: task.terms.clone(),
+            items: task.items,
+        });
+    }
+    tasks
+}
+
+fn hidden(raw: &raw::Grading, lab: &Lab, reporter: &mut Reporter<'_>) -> Vec<String> {
+    for (place, id) in raw.hidden.iter().enumerate() {
+        if lab.test(id).is_none() {
+            let known = lab.tests.iter().map(|test| test.id.as_str());
+            let way = [Key("hidden"), Item(place)];
+            reporter.unknown("unknown-test", &way, "test", id, known);
+        }
+    }
+    raw.hidden.clone()
+}
