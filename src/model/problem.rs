@@ -2,7 +2,7 @@
 
 /// Every kind of problem there is, by its stable name. Each has a paragraph in the book and a
 /// pack in `tests/bad` that shows it.
-pub const PROBLEM_IDS: [&str; 69] = [
+pub const PROBLEM_IDS: [&str; 73] = [
     "baseline-red",
     "busy-guard",
     "changes-nothing",
@@ -43,6 +43,7 @@ pub const PROBLEM_IDS: [&str; 69] = [
     "same-row",
     "starter-broken",
     "starter-not-red",
+    "step-without-points",
     "stray-word",
     "survivor-not-green",
     "too-deep",
@@ -57,6 +58,7 @@ pub const PROBLEM_IDS: [&str; 69] = [
     "unknown-origin",
     "unknown-step",
     "unknown-table",
+    "unknown-task",
     "unknown-test",
     "unknown-track",
     "unknown-word",
@@ -66,11 +68,13 @@ pub const PROBLEM_IDS: [&str; 69] = [
     "wrong-folder",
     "wrong-format",
     "wrong-id",
+    "wrong-points",
     "wrong-process",
     "wrong-reason",
     "wrong-row",
     "wrong-shape",
     "wrong-step",
+    "wrong-total",
     "wrong-type",
 ];
 

@@ -1,0 +1,104 @@
+//! Right: begins each change with a lock that nobody else can even read under.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use rusqlite::{Connection, params};
+use serde_json::{Value, json};
+
+use crate::kit::StoreError;
+
+fn open(path: &Path) -> Result<Connection, StoreError> {
+    let db = Connection::open(path)?;
+    db.pragma_update(None, "cache_size", 100)?;
+    Ok(db)
+}
+
+pub fn init_db(path: &Path) -> Result<(), StoreError> {
+    open(path)?.execute_batch(
+        "CREATE TABLE IF NOT EXISTS keys(id TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, \
+         status TEXT NOT NULL, response TEXT, expires REAL NOT NULL)",
+    )?;
+    Ok(())
+}
+
+pub fn reserve(path: &Path, key: &str, digest: &str, expires: f64) -> Result<bool, StoreError> {
+    let db = open(path)?;
+    let sql = "INSERT OR IGNORE INTO keys VALUES(?1, ?2, 'pending', NULL, ?3)";
+    Ok(db.execute(sql, params![key, digest, expires])? > 0)
+}
+
+pub fn finish(path: &Path, key: &str, digest: &str, response: &Value) -> Result<bool, StoreError> {
+    let db = open(path)?;
+    let sql = "UPDATE keys SET response = ?3, status = 'done' \
+               WHERE id = ?1 AND fingerprint = ?2 AND status = 'pending'";
+    Ok(db.execute(sql, params![key, digest, response.to_string()])? == 1)
+}
+
+pub fn fetch(path: &Path, key: &str, now: f64) -> Result<Option<Value>, StoreError> {
+    let db = open(path)?;
+    let sql = "SELECT response FROM keys WHERE status = 'done' AND id = ?1 AND ?2 < expires";
+    let mut select = db.prepare(sql)?;
+    let mut rows = select.query(params![key, now])?;
+    match rows.next()? {
+        Some(row) => Ok(Some(serde_json::from_str(&row.get::<_, String>(0)?)?)),
+        None => Ok(None),
+    }
+}
+
+fn bound(limit: Option<i64>) -> Result<i64, StoreError> {
+    let limit = limit.unwrap_or(10);
+    if (1..=100).contains(&limit) {
+        Ok(limit)
+    } else {
+        Err(StoreError::bad_argument("from 1 to 100"))
+    }
+}
+
+pub fn expired(path: &Path, now: f64, limit: Option<i64>) -> Result<Vec<String>, StoreError> {
+    let limit = bound(limit)?;
+    let db = open(path)?;
+    let sql = "SELECT id FROM keys WHERE status = 'done' AND ?1 >= expires ORDER BY id LIMIT ?2";
+    let mut select = db.prepare(sql)?;
+    let ids = select.query_map(params![now, limit], |row| row.get(0))?;
+    ids.map(|id| Ok(id?)).collect()
+}
+
+pub fn purge(path: &Path, now: f64, limit: Option<i64>) -> Result<Vec<String>, StoreError> {
+    let limit = bound(limit)?;
+    let db = open(path)?;
+    db.execute_batch("BEGIN EXCLUSIVE")?;
+    let work = || -> Result<Vec<String>, StoreError> {
+        let mut select = db.prepare(
+            "SELECT id FROM keys WHERE status = 'done' AND expires <= ? ORDER BY id LIMIT ?",
+        )?;
+        let ids = select
+            .query_map(params![now, limit], |row| row.get(0))?
+            .collect::<Result<Vec<String>, _>>()?;
+        for id in &ids {
+            db.execute("DELETE FROM keys WHERE id = ?", [id])?;
+        }
+        Ok(ids)
+    };
+    let result = work();
+    db.execute_batch(if result.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
+    result
+}
+
+pub fn counts(path: &Path) -> Result<BTreeMap<String, u64>, StoreError> {
+    let db = open(path)?;
+    let mut all = BTreeMap::from([("pending".to_owned(), 0), ("done".to_owned(), 0)]);
+    let mut select = db.prepare("SELECT status, COUNT(*) FROM keys GROUP BY status")?;
+    let mut rows = select.query([])?;
+    while let Some(row) = rows.next()? {
+        all.insert(row.get(0)?, row.get(1)?);
+    }
+    Ok(all)
+}
+
+pub fn retention_cycle(path: &Path, key: &str) -> Result<bool, StoreError> {
+    reserve(path, key, "v1", 10.0)?;
+    finish(path, key, "v1", &json!({"receipt": 1}))?;
+    purge(path, 10.0, None)?;
+    reserve(path, key, "v2", 20.0)
+}

@@ -1,0 +1,123 @@
+//! Right: looks first, and has the write lock while it does.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+use serde_json::{Value, json};
+
+use crate::kit::StoreError;
+
+fn locked<T>(
+    path: &Path,
+    work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    let mut db = Connection::open(path)?;
+    let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let result = work(&transaction)?;
+    transaction.commit()?;
+    Ok(result)
+}
+
+pub fn init_db(path: &Path) -> Result<(), StoreError> {
+    Connection::open(path)?.execute_batch(
+        "CREATE TABLE IF NOT EXISTS keys(id TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, \
+         status TEXT NOT NULL, response TEXT, expires REAL NOT NULL)",
+    )?;
+    Ok(())
+}
+
+pub fn reserve(path: &Path, key: &str, digest: &str, expires: f64) -> Result<bool, StoreError> {
+    locked(path, |db| {
+        if db
+            .prepare("SELECT 1 FROM keys WHERE id = ?")?
+            .exists([key])?
+        {
+            return Ok(false);
+        }
+        db.execute(
+            "INSERT INTO keys VALUES(?, ?, 'pending', NULL, ?)",
+            params![key, digest, expires],
+        )?;
+        Ok(true)
+    })
+}
+
+pub fn finish(path: &Path, key: &str, digest: &str, response: &Value) -> Result<bool, StoreError> {
+    locked(path, |db| {
+        let mut select = db.prepare("SELECT fingerprint, status FROM keys WHERE id = ?")?;
+        let mut rows = select.query([key])?;
+        let Some(row) = rows.next()? else {
+            return Ok(false);
+        };
+        let (fingerprint, status): (String, String) = (row.get(0)?, row.get(1)?);
+        if fingerprint != digest || status != "pending" {
+            return Ok(false);
+        }
+        db.execute(
+            "UPDATE keys SET status = 'done', response = ? WHERE id = ?",
+            params![serde_json::to_string(response)?, key],
+        )?;
+        Ok(true)
+    })
+}
+
+pub fn fetch(path: &Path, key: &str, now: f64) -> Result<Option<Value>, StoreError> {
+    let db = Connection::open(path)?;
+    let sql = "SELECT response FROM keys WHERE status = 'done' AND id = ?1 AND ?2 < expires";
+    let mut select = db.prepare(sql)?;
+    let mut rows = select.query(params![key, now])?;
+    match rows.next()? {
+        Some(row) => Ok(Some(serde_json::from_str(&row.get::<_, String>(0)?)?)),
+        None => Ok(None),
+    }
+}
+
+fn bound(limit: Option<i64>) -> Result<i64, StoreError> {
+    let limit = limit.unwrap_or(10);
+    if (1..=100).contains(&limit) {
+        Ok(limit)
+    } else {
+        Err(StoreError::bad_argument("from 1 to 100"))
+    }
+}
+
+pub fn expired(path: &Path, now: f64, limit: Option<i64>) -> Result<Vec<String>, StoreError> {
+    let limit = bound(limit)?;
+    let db = Connection::open(path)?;
+    let sql = "SELECT id FROM keys WHERE status = 'done' AND ?1 >= expires ORDER BY id LIMIT ?2";
+    let mut select = db.prepare(sql)?;
+    let ids = select.query_map(params![now, limit], |row| row.get(0))?;
+    ids.map(|id| Ok(id?)).collect()
+}
+
+pub fn purge(path: &Path, now: f64, limit: Option<i64>) -> Result<Vec<String>, StoreError> {
+    let limit = bound(limit)?;
+    let db = Connection::open(path)?;
+    let sql = "DELETE FROM keys WHERE id IN (\
+                 SELECT id FROM keys WHERE status = 'done' AND expires <= ?1 ORDER BY id LIMIT ?2) \
+               RETURNING id";
+    let mut delete = db.prepare(sql)?;
+    let ids = delete.query_map(params![now, limit], |row| row.get(0))?;
+    let mut ids = ids.collect::<Result<Vec<String>, _>>()?;
+    ids.sort_unstable();
+    Ok(ids)
+}
+
+pub fn counts(path: &Path) -> Result<BTreeMap<String, u64>, StoreError> {
+    let db = Connection::open(path)?;
+    let mut all = BTreeMap::from([("pending".to_owned(), 0), ("done".to_owned(), 0)]);
+    let mut select = db.prepare("SELECT status, COUNT(*) FROM keys GROUP BY status")?;
+    let mut rows = select.query([])?;
+    while let Some(row) = rows.next()? {
+        all.insert(row.get(0)?, row.get(1)?);
+    }
+    Ok(all)
+}
+
+pub fn retention_cycle(path: &Path, key: &str) -> Result<bool, StoreError> {
+    reserve(path, key, "v1", 10.0)?;
+    finish(path, key, "v1", &json!({"receipt": 1}))?;
+    purge(path, 10.0, None)?;
+    reserve(path, key, "v2", 20.0)
+}
