@@ -86,6 +86,7 @@ impl From<PrepareError> for Fault {
         match error {
             PrepareError::NotReady(not_ready) => Self::NotReady(not_ready),
             PrepareError::DoesNotBuild(why) => Self::DoesNotBuild(why),
+            PrepareError::Interrupted => Self::Interrupted,
         }
     }
 }
@@ -248,7 +249,7 @@ impl<'a> Bench<'a> {
             Err(PrepareError::DoesNotBuild(why)) => {
                 return Ok(verdict(MutantWord::DoesNotBuild, None, Some(why)));
             }
-            Err(PrepareError::NotReady(not_ready)) => return Err(not_ready.into()),
+            Err(error) => return Err(error.into()),
         };
         let promised = mutant.caught_by_for(self.track);
         let subject = SubjectId::Mutant(mutant.id.clone());

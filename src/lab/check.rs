@@ -121,17 +121,15 @@ impl Checker<'_> {
             .filter(|mutant| self.is_sound(lab, mutant))
             .collect();
         let mut seen_red: Vec<String> = Vec::new();
-        // A mutant that could not be read may be the one that a test is there for.
+        // A mutant that could not be read or run may be the one that a test is there for.
         let unread = |problem: &Problem| problem.is_error() && problem.file.starts_with("mutants/");
         let mut complete = !self.problems.iter().any(unread);
         for source in &lab.sources {
-            let red = self.track(lab, source.track, &sound)?;
-            complete &= red.is_some();
-            seen_red.extend(red.into_iter().flatten());
+            let (red, all_ran) = self.track(lab, source.track, &sound)?;
+            complete &= all_ran;
+            seen_red.extend(red);
         }
-        if complete {
-            self.idle_tests(lab, &seen_red);
-        }
+        self.idle_tests(lab, &seen_red, complete);
         Ok(())
     }
 
@@ -144,19 +142,20 @@ impl Checker<'_> {
             .any(|problem| problem.is_error() && problem.file == file)
     }
 
-    /// Checks all mutants in one track; returns the tests that some mutant fails, if all ran.
+    /// Checks all mutants in one track; returns the tests that some mutant fails, and whether
+    /// every mutant of the track was run.
     fn track(
         &mut self,
         lab: &Lab,
         track: Track,
         mutants: &[&Mutant],
-    ) -> Result<Option<Vec<String>>, Fault> {
+    ) -> Result<(Vec<String>, bool), Fault> {
         let applied = self.apply(lab, track, mutants);
         let bench = Bench::new(lab, track, self.interrupt.clone())?;
         let tests: Vec<&Test> = lab.tests_in(track).collect();
         match self.baseline(&bench, &tests)? {
             Baseline::Green => {}
-            Baseline::Red => return Ok(None),
+            Baseline::Red => return Ok((Vec::new(), false)),
             Baseline::NotReady(why) => {
                 self.warn(
                     "track-not-ready",
@@ -165,18 +164,24 @@ impl Checker<'_> {
                     &format!("nothing could be checked in the {track} track: {why}"),
                     "check the pack once more on a machine that has it",
                 );
-                return Ok(None);
+                return Ok((Vec::new(), false));
             }
         }
         self.starter(&bench, &tests)?;
         let rows = self.rows(&bench, &applied, &tests)?;
+        let meant = mutants
+            .iter()
+            .filter(|mutant| !mutant.edits_for(track).is_empty())
+            .count();
+        let ran = |(_, row): &&(&Mutant, Row)| matches!(row, Row::Ran(_));
+        let all_ran = rows.iter().filter(ran).count() == meant;
         let mut red = Vec::new();
         for (mutant, row) in &rows {
             self.promises(lab, track, mutant, row);
             red.extend(row.reds().map(str::to_owned));
         }
         self.same_rows(lab, &rows);
-        Ok(Some(red))
+        Ok((red, all_ran))
     }
 
     fn baseline(&mut self, bench: &Bench<'_>, tests: &[&Test]) -> Result<Baseline, Fault> {
