@@ -8,8 +8,8 @@ use crate::model::{Mutant, Prediction, SeenIn, Step, Sure, Test};
 use crate::report::human;
 use crate::verdict::TestWord;
 use crate::worksheet::{
-    Change, Comparison, compare, counted, fragment, letter, rows_lines, script_lines, sighted_sentence,
-    summary,
+    Change, Comparison, compare, counted, fragment, letter, rows_lines, script_lines,
+    sighted_sentence, summary,
 };
 
 impl<R: BufRead, W: Write> Plain<'_, R, W> {

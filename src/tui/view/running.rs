@@ -22,7 +22,11 @@ pub fn build(doc: &mut Doc, model: &Model) {
         && let Some(Baseline::Running { done, of }) = model.baseline()
     {
         doc.title("The reference comes first: it has to pass every test.");
-        doc.prose(0, Look::Plain, &format!("{done} of {}", counted(*of, "test")));
+        doc.prose(
+            0,
+            Look::Plain,
+            &format!("{done} of {}", counted(*of, "test")),
+        );
         doc.blank();
     }
     doc.title("The changed code runs over the tests.");

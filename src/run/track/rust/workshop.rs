@@ -277,7 +277,10 @@ mod tests {
     #[test]
     fn a_build_without_an_end_is_no_fault_of_the_source() {
         let error = stopped(Duration::ZERO, &Interrupt::default());
-        assert_eq!(error, not_ready("the build was stopped after 0 s".to_owned()));
+        assert_eq!(
+            error,
+            not_ready("the build was stopped after 0 s".to_owned())
+        );
     }
 
     #[test]
