@@ -187,7 +187,7 @@ impl Checker<'_> {
     fn baseline(&mut self, bench: &Bench<'_>, tests: &[&Test]) -> Result<Baseline, Fault> {
         let lab = bench.lab();
         let source = lab.source(bench.track()).map_or("", |source| &source.text);
-        let key = self.cache.subject(bench, source);
+        let key = self.cache.subject(bench, source, [&[]; 2]);
         if self.cache.all_green(&key, lab, tests) {
             return Ok(Baseline::Green);
         }
@@ -236,7 +236,9 @@ impl Checker<'_> {
         let mut rows: Vec<Option<Row>> = Vec::new();
         let mut missing = Vec::new();
         for (place, (mutant, source)) in applied.iter().enumerate() {
-            let key = self.cache.subject(bench, source);
+            let key = self
+                .cache
+                .subject(bench, source, promises(mutant, bench.track()));
             let known = self.cache.find(&key, lab, tests);
             if known.is_none() {
                 missing.push((place, *mutant, key));
@@ -289,6 +291,11 @@ impl Row {
     }
 }
 
+/// The tests that a mutant promises to fail, and those that it promises to pass.
+fn promises(mutant: &Mutant, track: Track) -> [&[String]; 2] {
+    [mutant.caught_by_for(track), mutant.survives_for(track)]
+}
+
 /// Runs a mutant over every test, and what could be luck a second time.
 fn row(bench: &Bench<'_>, mutant: &Mutant, tests: &[&Test]) -> Result<Row, Fault> {
     let first = match bench.mutant_on(1, mutant, tests, &|_| {}) {
@@ -303,11 +310,8 @@ fn row(bench: &Bench<'_>, mutant: &Mutant, tests: &[&Test]) -> Result<Row, Fault
         return Ok(Row::NotBuilt(first.why.unwrap_or_default()));
     };
     // What is promised must hold every time; a process of its own may fall differently.
-    let track = bench.track();
-    let promised = |test: &&&Test| {
-        let promises = [mutant.caught_by_for(track), mutant.survives_for(track)];
-        promises.iter().any(|ids| ids.contains(&test.id))
-    };
+    let promises = promises(mutant, bench.track());
+    let promised = |test: &&&Test| promises.iter().any(|ids| ids.contains(&test.id));
     let twice: Vec<&Test> = tests.iter().filter(promised).copied().collect();
     let again = bench.mutant_on(1, mutant, &twice, &|_| {})?.report;
     Ok(Row::Ran(cells(&report, again.as_ref())))
