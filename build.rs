@@ -3,6 +3,9 @@
 //! The edits are applied by `src/mutate.rs`, the very code that the program uses, and the
 //! result is named by its hash. A mutant that cannot be applied, or whose text is not Rust,
 //! stops the build with the name of its file.
+//!
+//! `IDEMLAB_EMBED=worksheet` leaves the catalogue out: a build for tests only, which is made many
+//! times over (see CONTRIBUTING.md). What is left out is built with cargo when it is run.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -18,17 +21,29 @@ mod mutate;
 #[expect(dead_code, reason = "the build reads only the edits")]
 mod raw;
 
+/// The variable that says how many mutants are compiled in: `worksheet` or, by default, all.
+const EMBED: &str = "IDEMLAB_EMBED";
+
 fn main() {
     println!("cargo::rerun-if-changed=exercises");
     println!("cargo::rerun-if-changed=mutants");
     println!("cargo::rerun-if-changed=src");
+    println!("cargo::rerun-if-env-changed={EMBED}");
     println!("cargo::rustc-env=IDEMLAB_SOURCES={}", program_hash());
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     let mut problems = Vec::new();
     let mut code = String::new();
     let mut table = String::new();
+    let catalogue = match env::var(EMBED).as_deref() {
+        Ok("worksheet") => false,
+        Ok("all") | Err(_) => true,
+        Ok(other) => {
+            println!("cargo::error={EMBED} is `worksheet` or `all`, and not `{other}`");
+            process::exit(1);
+        }
+    };
     for lab in labs::RUST_LABS {
-        let subjects = sources(lab.id, &mut problems);
+        let subjects = sources(lab.id, catalogue, &mut problems);
         for (hash, text) in &subjects {
             let file = out.join(format!("subject_{hash}.rs"));
             write_if_changed(&file, text);
@@ -79,8 +94,8 @@ fn program_hash() -> String {
     mutate::hash(&texts.collect::<Vec<String>>().join("\0"))
 }
 
-/// Collects the reference of a lab and all its mutants, by hash.
-fn sources(lab: &str, problems: &mut Vec<String>) -> BTreeMap<String, String> {
+/// Collects the reference of a lab and its mutants, by hash; those of the catalogue only if asked.
+fn sources(lab: &str, catalogue: bool, problems: &mut Vec<String>) -> BTreeMap<String, String> {
     let file = format!("exercises/{lab}/rust/reference.rs");
     let reference = fs::read_to_string(&file)
         .unwrap_or_else(|error| panic!("failed to read {file}: {error}"))
@@ -93,7 +108,7 @@ fn sources(lab: &str, problems: &mut Vec<String>) -> BTreeMap<String, String> {
     }
     for path in mutant_files(Path::new("mutants").join(lab).as_path()) {
         let shown = path.display().to_string();
-        match mutated(&path, &reference) {
+        match mutated(&path, &reference, catalogue) {
             Ok(Some(text)) => add(&mut subjects, &shown, text, problems),
             Ok(None) => {}
             Err(problem) => problems.push(format!("{shown}: {problem}")),
@@ -137,13 +152,13 @@ fn mutant_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Applies the Rust edits of a mutant; none if it has none for this track.
-fn mutated(path: &Path, reference: &str) -> Result<Option<String>, String> {
+/// Applies the Rust edits of a mutant; none if it has none for this track or is left out.
+fn mutated(path: &Path, reference: &str, catalogue: bool) -> Result<Option<String>, String> {
     let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
     let mutant: raw::Mutant = serde_yaml::from_str(text.trim_start_matches('\u{feff}'))
         .map_err(|error| error.to_string())?;
     let edits = mutant.edits_in.get("rust").unwrap_or(&mutant.edits);
-    if edits.is_empty() {
+    if edits.is_empty() || !(catalogue || mutant.origin == "worksheet") {
         return Ok(None);
     }
     mutate::apply(

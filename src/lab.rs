@@ -93,6 +93,7 @@ impl From<PrepareError> for Fault {
         match error {
             PrepareError::NotReady(not_ready) => Self::NotReady(not_ready),
             PrepareError::DoesNotBuild(why) => Self::DoesNotBuild(why),
+            PrepareError::Interrupted => Self::Interrupted,
         }
     }
 }
@@ -287,7 +288,7 @@ impl<'a> Bench<'a> {
             Err(PrepareError::DoesNotBuild(why)) => {
                 return Ok(verdict(MutantWord::DoesNotBuild, None, Some(why)));
             }
-            Err(PrepareError::NotReady(not_ready)) => return Err(not_ready.into()),
+            Err(error) => return Err(error.into()),
         };
         let promised = mutant.caught_by_for(self.track);
         let subject = SubjectId::Mutant(mutant.id.clone());

@@ -93,14 +93,10 @@ fn locate(text: &str, find: &str, edit: usize) -> Result<usize, ApplyError> {
 /// Lists the byte offsets at which `find` occurs, overlapping ones included.
 #[must_use]
 pub fn occurrences(text: &str, find: &str) -> Vec<usize> {
-    let mut places = Vec::new();
-    let mut from = 0;
-    while let Some(at) = text[from..].find(find) {
-        places.push(from + at);
-        let first = text[from + at..].chars().next().map_or(1, char::len_utf8);
-        from += at + first;
-    }
-    places
+    text.char_indices()
+        .map(|(at, _)| at)
+        .filter(|at| text[*at..].starts_with(find))
+        .collect()
 }
 
 /// Finds the shortest stretch of whole lines around an occurrence of `find` that occurs once.
@@ -130,8 +126,8 @@ pub fn unique_lines(text: &str, span: Range<usize>) -> Option<Range<usize>> {
     (0..8)
         .flat_map(|size| (0..=size).map(move |up| (up, size - up)))
         .filter_map(|(before, after)| {
-            let start = *starts.get(first.saturating_sub(before))?;
-            let end = *starts.get((last + after).min(starts.len() - 1))?;
+            let start = *starts.get(first.checked_sub(before)?)?;
+            let end = *starts.get(last + after)?;
             let end = text[end..]
                 .find('\n')
                 .map_or(text.len(), |length| end + length);
@@ -143,7 +139,8 @@ pub fn unique_lines(text: &str, span: Range<usize>) -> Option<Range<usize>> {
 /// Counts the lines up to the byte `at`, from 1.
 #[must_use]
 pub fn line_of(text: &str, at: usize) -> usize {
-    text[..at].matches('\n').count() + 1
+    // In bytes: the last one of a fragment may stand in the middle of a character.
+    text.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1
 }
 
 /// Names a source by its content: 64 hexadecimal digits of SHA-256, line ends made `\n` first.
@@ -202,6 +199,44 @@ mod tests {
         assert_eq!(unique_around(text, "same").as_deref(), Some("  same\ntwo"));
         assert_eq!(unique_around("a\na\na", "a").as_deref(), Some("a\na\na"));
         assert_eq!(unique_around("a", "b"), None);
+    }
+
+    #[test]
+    fn the_fewest_lines_are_found_wherever_the_others_stand() {
+        let found = |text, find| unique_around(text, find);
+        // The line before tells them apart, at the end of the text and in its middle.
+        assert_eq!(
+            found("x\n\na\nz\ny\n\na\nz", "a").as_deref(),
+            Some("y\n\na")
+        );
+        assert_eq!(found("a\nb\na\nc\nc\na\n", "a").as_deref(), Some("a\nb"));
+        // A fragment of several lines is kept whole.
+        let twice = "p\na\nb\nq\na\nb\n";
+        assert_eq!(found(twice, "a\nb").as_deref(), Some("a\nb\nq"));
+        assert_eq!(found("ä\nö\n", "ö").as_deref(), Some("ö"));
+        // Its last line end belongs to the line that it ends.
+        let text = "one\ntwo\nthree\n";
+        assert_eq!(unique_lines(text, 4..8), Some(4..7));
+        assert_eq!(unique_lines(text, 5..5), Some(4..7));
+        assert_eq!(unique_lines("", 0..0), None);
+    }
+
+    #[test]
+    fn a_fragment_with_twins_all_around_has_no_longer_text() {
+        let text = "a\n".repeat(40);
+        assert_eq!(unique_lines(&text, 40..41), None);
+    }
+
+    #[test]
+    fn occurrences_are_counted_in_bytes_and_overlap() {
+        assert_eq!(occurrences("aäaäa", "äa"), [1, 4]);
+        assert_eq!(occurrences("aaa", "aa"), [0, 1]);
+        assert_eq!(occurrences("abc", "d"), Vec::<usize>::new());
+    }
+
+    #[test]
+    fn lines_are_counted_from_one() {
+        assert_eq!([0, 1, 2, 4].map(|at| line_of("a\nb\nc", at)), [1, 1, 2, 3]);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use crate::lab::check::{Cache, Checked};
 use crate::model::Problem;
 use crate::pack;
 use crate::report::{github, json, problems};
+use crate::worksheet::counted;
 
 /// Checks a pack and reports every problem.
 pub fn check(cli: &Cli, arguments: &Check) -> Result<Exit, Exit> {
@@ -63,10 +64,12 @@ fn text(checked: &Checked) -> String {
         .count();
     let warnings = checked.problems.len() - errors;
     format!(
-        "{}{} mutants and {} tests: {errors} errors, {warnings} warnings ({} results run now)\n",
+        "{}{} and {}: {}, {} ({} run now)\n",
         problems::text(&checked.problems),
-        checked.mutants,
-        checked.tests,
-        checked.ran,
+        counted(checked.mutants, "mutant"),
+        counted(checked.tests, "test"),
+        counted(errors, "error"),
+        counted(warnings, "warning"),
+        counted(checked.ran, "result"),
     )
 }

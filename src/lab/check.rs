@@ -121,17 +121,15 @@ impl Checker<'_> {
             .filter(|mutant| self.is_sound(lab, mutant))
             .collect();
         let mut seen_red: Vec<String> = Vec::new();
-        // A mutant that could not be read may be the one that a test is there for.
+        // A mutant that could not be read or run may be the one that a test is there for.
         let unread = |problem: &Problem| problem.is_error() && problem.file.starts_with("mutants/");
         let mut complete = !self.problems.iter().any(unread);
         for source in &lab.sources {
-            let red = self.track(lab, source.track, &sound)?;
-            complete &= red.is_some();
-            seen_red.extend(red.into_iter().flatten());
+            let (red, all_ran) = self.track(lab, source.track, &sound)?;
+            complete &= all_ran;
+            seen_red.extend(red);
         }
-        if complete {
-            self.idle_tests(lab, &seen_red);
-        }
+        self.idle_tests(lab, &seen_red, complete);
         Ok(())
     }
 
@@ -144,19 +142,20 @@ impl Checker<'_> {
             .any(|problem| problem.is_error() && problem.file == file)
     }
 
-    /// Checks all mutants in one track; returns the tests that some mutant fails, if all ran.
+    /// Checks all mutants in one track; returns the tests that some mutant fails, and whether
+    /// every mutant of the track was run.
     fn track(
         &mut self,
         lab: &Lab,
         track: Track,
         mutants: &[&Mutant],
-    ) -> Result<Option<Vec<String>>, Fault> {
+    ) -> Result<(Vec<String>, bool), Fault> {
         let applied = self.apply(lab, track, mutants);
         let bench = Bench::new(lab, track, self.interrupt.clone())?;
         let tests: Vec<&Test> = lab.tests_in(track).collect();
         match self.baseline(&bench, &tests)? {
             Baseline::Green => {}
-            Baseline::Red => return Ok(None),
+            Baseline::Red => return Ok((Vec::new(), false)),
             Baseline::NotReady(why) => {
                 self.warn(
                     "track-not-ready",
@@ -165,24 +164,30 @@ impl Checker<'_> {
                     &format!("nothing could be checked in the {track} track: {why}"),
                     "check the pack once more on a machine that has it",
                 );
-                return Ok(None);
+                return Ok((Vec::new(), false));
             }
         }
         self.starter(&bench, &tests)?;
         let rows = self.rows(&bench, &applied, &tests)?;
+        let meant = mutants
+            .iter()
+            .filter(|mutant| !mutant.edits_for(track).is_empty())
+            .count();
+        let ran = |(_, row): &&(&Mutant, Row)| matches!(row, Row::Ran(_));
+        let all_ran = rows.iter().filter(ran).count() == meant;
         let mut red = Vec::new();
         for (mutant, row) in &rows {
             self.promises(lab, track, mutant, row);
             red.extend(row.reds().map(str::to_owned));
         }
         self.same_rows(lab, &rows);
-        Ok(Some(red))
+        Ok((red, all_ran))
     }
 
     fn baseline(&mut self, bench: &Bench<'_>, tests: &[&Test]) -> Result<Baseline, Fault> {
         let lab = bench.lab();
         let source = lab.source(bench.track()).map_or("", |source| &source.text);
-        let key = self.cache.subject(bench, source);
+        let key = self.cache.subject(bench, source, [&[]; 2]);
         if self.cache.all_green(&key, lab, tests) {
             return Ok(Baseline::Green);
         }
@@ -231,7 +236,9 @@ impl Checker<'_> {
         let mut rows: Vec<Option<Row>> = Vec::new();
         let mut missing = Vec::new();
         for (place, (mutant, source)) in applied.iter().enumerate() {
-            let key = self.cache.subject(bench, source);
+            let key = self
+                .cache
+                .subject(bench, source, promises(mutant, bench.track()));
             let known = self.cache.find(&key, lab, tests);
             if known.is_none() {
                 missing.push((place, *mutant, key));
@@ -284,6 +291,11 @@ impl Row {
     }
 }
 
+/// The tests that a mutant promises to fail, and those that it promises to pass.
+fn promises(mutant: &Mutant, track: Track) -> [&[String]; 2] {
+    [mutant.caught_by_for(track), mutant.survives_for(track)]
+}
+
 /// Runs a mutant over every test, and what could be luck a second time.
 fn row(bench: &Bench<'_>, mutant: &Mutant, tests: &[&Test]) -> Result<Row, Fault> {
     let first = match bench.mutant_on(1, mutant, tests, &|_| {}) {
@@ -298,11 +310,8 @@ fn row(bench: &Bench<'_>, mutant: &Mutant, tests: &[&Test]) -> Result<Row, Fault
         return Ok(Row::NotBuilt(first.why.unwrap_or_default()));
     };
     // What is promised must hold every time; a process of its own may fall differently.
-    let track = bench.track();
-    let promised = |test: &&&Test| {
-        let promises = [mutant.caught_by_for(track), mutant.survives_for(track)];
-        promises.iter().any(|ids| ids.contains(&test.id))
-    };
+    let promises = promises(mutant, bench.track());
+    let promised = |test: &&&Test| promises.iter().any(|ids| ids.contains(&test.id));
     let twice: Vec<&Test> = tests.iter().filter(promised).copied().collect();
     let again = bench.mutant_on(1, mutant, &twice, &|_| {})?.report;
     Ok(Row::Ran(cells(&report, again.as_ref())))

@@ -53,12 +53,16 @@ impl<'t> Queue<'t> {
     }
 }
 
+/// Tells whether a test runs beside the others: it waits on purpose or needs a second process.
+fn runs_aside(test: &Test) -> bool {
+    test.is_forced() || test.processes() > 1
+}
+
 impl Lanes<'_> {
     /// Runs all tests, and returns their reports in the order in which they ended.
     pub fn run(&self, tests: &[&Test], lanes: usize) -> Vec<TestReport> {
-        let (aside, plain): (Vec<&Test>, Vec<&Test>) = tests
-            .iter()
-            .partition(|test| test.is_forced() || test.processes() > 1);
+        let (aside, plain): (Vec<&Test>, Vec<&Test>) =
+            tests.iter().partition(|test| runs_aside(test));
         let lanes = lanes.clamp(1, plain.len().max(1));
         let (aside, plain) = (Queue::new(aside), Queue::new(plain));
         thread::scope(|scope| {
@@ -147,3 +151,6 @@ impl Lanes<'_> {
         TestVerdict::passed(notes, seen)
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests;

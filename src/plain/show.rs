@@ -8,8 +8,8 @@ use crate::model::{Mutant, Prediction, SeenIn, Step, Sure, Test};
 use crate::report::human;
 use crate::verdict::TestWord;
 use crate::worksheet::{
-    Change, Comparison, compare, fragment, letter, rows_lines, script_lines, sighted_sentence,
-    summary,
+    Change, Comparison, compare, counted, fragment, letter, rows_lines, script_lines,
+    sighted_sentence, summary,
 };
 
 impl<R: BufRead, W: Write> Plain<'_, R, W> {
@@ -123,9 +123,9 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
         let sure = prediction.sure.map_or("not said", Sure::words);
         self.say(&format!("  You said   {said}  (seen in: {kind}; {sure})"))?;
         self.say(&format!("  The run    {caught}"))?;
-        let count = report.tests.len();
         self.say(&format!(
-            "             {count} tests in {} ms",
+            "             {} in {} ms",
+            counted(report.tests.len(), "test"),
             report.took.as_millis()
         ))?;
         if let Some(seen) = sighted_sentence(prediction, self.lab, report) {

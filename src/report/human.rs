@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::event::{Matrix, MutantReport, SubjectReport, TestReport};
 use crate::model::{Lab, Pack, Step};
 use crate::verdict::{MutantWord, Note, TestWord};
-use crate::worksheet::{LineState, ScriptLine, script_lines};
+use crate::worksheet::{LineState, ScriptLine, counted, script_lines};
 
 use super::json::TrackState;
 
@@ -101,9 +101,10 @@ pub fn mutant(lab: &Lab, mutant: &MutantReport) -> String {
     let caught = report.caught_by().count();
     let _ = writeln!(
         text,
-        "{}: {caught} of {} see it, {}",
+        "{}: {caught} of {} {} it, {}",
         words(mutant.word),
         tests(report.tests.len()),
+        if caught == 1 { "sees" } else { "see" },
         time(report)
     );
     details(&mut text, lab, report);
@@ -153,10 +154,7 @@ pub const fn test_words(word: TestWord) -> &'static str {
 }
 
 fn tests(count: usize) -> String {
-    match count {
-        1 => "1 test".to_owned(),
-        _ => format!("{count} tests"),
-    }
+    counted(count, "test")
 }
 
 /// Says how long a run took, and how much of it was waiting on purpose.
@@ -337,8 +335,8 @@ pub fn matrix(lab: &Lab, matrix: &Matrix) -> String {
         .count();
     let _ = writeln!(
         text,
-        "\n{caught} of {} mutants caught, {} ms",
-        matrix.mutants.len(),
+        "\n{caught} of {} caught, {} ms",
+        counted(matrix.mutants.len(), "mutant"),
         matrix.took.as_millis()
     );
     text

@@ -13,25 +13,27 @@ use super::{Interrupt, Process};
 pub const PATIENCE: Duration = Duration::from_secs(1);
 const PAUSE: Duration = Duration::from_micros(300);
 
-/// Waits until each process has answered or sleeps at the lock, at most [`PATIENCE`].
+/// Waits until each process has answered or sleeps at the lock, at most `patience`.
 pub fn wait_until_all_looked<'p>(
     processes: impl Iterator<Item = &'p mut Process>,
+    patience: Duration,
     interrupt: &Interrupt,
 ) {
     let start = Instant::now();
     let mut waiting: Vec<&mut Process> = processes.collect();
     loop {
         waiting.retain_mut(|process| !process.has_answered() && !sleeps_at_lock(process.id()));
-        if waiting.is_empty() || start.elapsed() >= PATIENCE || interrupt.is_raised() {
+        if waiting.is_empty() || start.elapsed() >= patience || interrupt.is_raised() {
             return;
         }
         thread::sleep(PAUSE);
     }
 }
 
-/// Waits until `is_so`, the process has answered, or [`PATIENCE`] is over; tells whether it is so.
+/// Waits until `is_so`, the process has answered, or `patience` is over; tells whether it is so.
 pub fn wait_until(
     process: &mut Process,
+    patience: Duration,
     interrupt: &Interrupt,
     mut is_so: impl FnMut() -> bool,
 ) -> bool {
@@ -40,7 +42,7 @@ pub fn wait_until(
         if is_so() {
             return true;
         }
-        if process.has_answered() || start.elapsed() >= PATIENCE || interrupt.is_raised() {
+        if process.has_answered() || start.elapsed() >= patience || interrupt.is_raised() {
             return false;
         }
         thread::sleep(PAUSE);
@@ -84,19 +86,4 @@ fn sleeps_at_lock(_: u32) -> bool {
 }
 
 #[cfg(all(test, target_os = "linux"))]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reads_the_number_of_the_system_call() {
-        let sleeping = if cfg!(target_arch = "x86_64") {
-            "230 0x0 0x0"
-        } else {
-            "115 0x0"
-        };
-        assert!(is_nanosleep(sleeping));
-        assert!(!is_nanosleep("running"));
-        assert!(!is_nanosleep("0 0x3 0x7f"));
-        assert!(!is_nanosleep(""));
-    }
-}
+mod tests;

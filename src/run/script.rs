@@ -39,9 +39,8 @@ impl<'a> Subject<'a> {
 
     /// Starts the first `count` processes that do not run.
     fn ready(&mut self, count: usize) -> Result<(), Outcome> {
-        if self.processes.len() < count {
-            self.processes.resize_with(count, || None);
-        }
+        let places = self.processes.len().max(count);
+        self.processes.resize_with(places, || None);
         for place in self.processes.iter_mut().take(count) {
             if place.is_some() {
                 continue;
@@ -248,6 +247,7 @@ impl<'s, 'a> Session<'s, 'a> {
             let start = Instant::now();
             schedule::wait_until_all_looked(
                 processes.iter_mut().map(|process| &mut **process),
+                schedule::PATIENCE,
                 interrupt,
             );
             at_commit = Some(self.store.dump());
@@ -260,10 +260,7 @@ impl<'s, 'a> Session<'s, 'a> {
             .iter_mut()
             .map(|process| process.receive(interrupt))
             .collect();
-        // Giving up on the lock is a right answer, as long as nothing was changed by it.
-        let gave_up = seen.iter().any(Outcome::is_locked);
-        let unchanged = count > 1 || at_commit.is_none_or(|rows| rows == self.store.dump());
-        if gave_up && unchanged {
+        if gave_up(&seen, at_commit.as_ref(), &self.store.dump()) {
             unforced.get_or_insert_with(|| "the call gave up on the lock".to_owned());
         }
         self.subject.drop_spoilt(&seen);
@@ -291,7 +288,7 @@ impl<'s, 'a> Session<'s, 'a> {
         if let Some(process) = &mut self.subject.processes[0] {
             process.send(&call.function, &arguments(call, store.path()));
             let mut since: Option<Instant> = None;
-            let inside = schedule::wait_until(process, interrupt, || {
+            let inside = schedule::wait_until(process, schedule::PATIENCE, interrupt, || {
                 since = store
                     .is_locked()
                     .then(|| since.unwrap_or_else(Instant::now));
@@ -320,17 +317,30 @@ impl Drop for Session<'_, '_> {
     }
 }
 
+/// Tells whether a call gave up on the lock: a right answer, as long as nothing was changed by it.
+///
+/// Where several calls share the lock, the others may well have changed something.
+fn gave_up(outcomes: &[Outcome], at_commit: Option<&Dump>, after: &Dump) -> bool {
+    let unchanged = outcomes.len() > 1 || at_commit.is_none_or(|rows| rows == after);
+    unchanged && outcomes.iter().any(Outcome::is_locked)
+}
+
 /// Commits the lab's change, trying again for a moment while a reader stands in the way.
 fn commit(store: &Store) -> Result<(), String> {
+    try_for(Duration::from_millis(200), || store.commit()).inspect_err(|_| store.release())
+}
+
+/// Does what may fail again and again, until it succeeds or `limit` is over.
+fn try_for(limit: Duration, mut attempt: impl FnMut() -> Result<(), String>) -> Result<(), String> {
     let start = Instant::now();
     loop {
-        match store.commit() {
+        match attempt() {
             Ok(()) => return Ok(()),
-            Err(words) if start.elapsed() >= Duration::from_millis(200) => {
-                store.release();
-                return Err(words);
-            }
+            Err(words) if start.elapsed() >= limit => return Err(words),
             Err(_) => std::thread::sleep(Duration::from_millis(1)),
         }
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests;

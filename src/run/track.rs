@@ -124,6 +124,9 @@ pub enum PrepareError {
     /// It is not a program, with the compiler's words.
     #[error("{0}")]
     DoesNotBuild(String),
+    /// The build was stopped.
+    #[error("interrupted")]
+    Interrupted,
 }
 
 /// Tells how to start a source of `lab` in `track`; what must be written goes into `scratch`.

@@ -13,6 +13,7 @@ use crate::lab::make::{self, Proof, Shown};
 use crate::model::{Lab, Mutant, Origin, Pack, Step, Track};
 use crate::pack::{self, SchemaKind};
 use crate::report::problems;
+use crate::worksheet::counted;
 
 /// Makes a mutant and proves it.
 pub fn mutant(folder: &Path, arguments: &NewMutant) -> Result<Exit, Exit> {
@@ -202,9 +203,9 @@ impl Making<'_> {
         let track = proof.track;
         print(&match &proof.shown {
             Shown::Ran(cells) => format!(
-                "{track}: {} of {} tests catch it, twice\n",
+                "{track}: {} of {} caught it, twice\n",
                 proof.caught_by(self.lab).len(),
-                cells.len()
+                counted(cells.len(), "test")
             ),
             Shown::NotBuilt(_) => format!("{track}: it does not build\n"),
             Shown::NotReady(why) => format!("{track}: not proved, {why}\n"),

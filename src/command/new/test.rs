@@ -11,6 +11,7 @@ use crate::lab::make::{self, TestHead, Verdict};
 use crate::model::{Lab, Pack, Step, Test};
 use crate::pack::{self, Broken, SchemaKind};
 use crate::report::{human, problems};
+use crate::worksheet::counted;
 
 /// How many mutants are named.
 const NAMED: usize = 8;
@@ -240,9 +241,9 @@ fn prove(arguments: &NewTest, lab: &Lab, test: &Test, ask: &Ask) -> Result<(), E
                 proved = true;
                 caught += catches.caught.len();
                 print(&format!(
-                    "{track}: the reference passes it; it catches {} of {} mutants{}\n",
+                    "{track}: the reference passes it; it catches {} of {}{}\n",
                     catches.caught.len(),
-                    catches.ran,
+                    counted(catches.ran, "mutant"),
                     named(&catches.caught)
                 ))?;
             }

@@ -47,13 +47,15 @@ impl Cache {
         }
     }
 
-    /// Names a subject in a bench by all that its results depend on but the tests.
+    /// Names a subject in a bench by all that its results depend on but the tests: what is
+    /// promised is run twice.
     #[must_use]
-    pub fn subject(&self, bench: &Bench<'_>, source: &str) -> String {
+    pub fn subject(&self, bench: &Bench<'_>, source: &str, promised: [&[String]; 2]) -> String {
         let lab = bench.lab();
-        let engine = track::engine(bench.track());
-        let tables = format!("{:?}", lab.tables);
-        mutate::hash(&[&self.program, bench.track().id(), &engine, &tables, source].join("\0"))
+        let track = bench.track();
+        let engine = track::engine(track);
+        let rest = format!("{:?}", (&lab.tables, promised));
+        mutate::hash(&[&self.program, track.id(), &engine, &rest, source].join("\0"))
     }
 
     /// Finds the results of a subject over `tests`, if all of them are known.
@@ -150,3 +152,6 @@ fn open(path: &Path) -> rusqlite::Result<Connection> {
         Err(rusqlite::Error::InvalidQuery)
     }
 }
+
+#[cfg(test)]
+mod tests;

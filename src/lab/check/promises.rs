@@ -162,8 +162,8 @@ fn not_caught(test: &str, place: usize, track: Track, cell: Option<&Cell>) -> Op
             word => (
                 "promise-not-kept",
                 format!(
-                    "`{test}` is promised to catch the mutant and is {} in the {track} track",
-                    word.id()
+                    "`{test}` is promised to catch the mutant and {} in the {track} track",
+                    ended(word)
                 ),
                 "look at the fragment: is it where the fault is? else take the promise away",
             ),
@@ -194,8 +194,8 @@ fn not_survived(test: &str, place: usize, track: Track, cell: Option<&Cell>) -> 
         Some(cell) => (
             "survivor-not-green",
             format!(
-                "`{test}` is promised to miss the mutant and is {} in the {track} track",
-                cell.word.id()
+                "`{test}` is promised to miss the mutant and {} in the {track} track",
+                ended(cell.word)
             ),
             "take the promise away, or make the mutant subtler",
         ),
@@ -206,6 +206,18 @@ fn not_survived(test: &str, place: usize, track: Track, cell: Option<&Cell>) -> 
         title,
         help,
     })
+}
+
+/// Says how a test ended, as the end of a sentence about it.
+const fn ended(word: TestWord) -> &'static str {
+    match word {
+        TestWord::Passed => "passed",
+        TestWord::Failed => "failed",
+        TestWord::Errored => "ended with the subject's death",
+        TestWord::TimedOut => "had no answer in time",
+        TestWord::NotRun => "was not run",
+        TestWord::Inconclusive => "was inconclusive",
+    }
 }
 
 const fn how(word: TestWord) -> &'static str {

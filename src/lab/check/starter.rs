@@ -14,7 +14,7 @@ impl Checker<'_> {
         let Some(starter) = lab.starters.iter().find(|starter| starter.track == track) else {
             return Ok(());
         };
-        let key = self.cache.subject(bench, &starter.text);
+        let key = self.cache.subject(bench, &starter.text, [&[]; 2]);
         let known = self.cache.find(&key, lab, tests);
         let cells = match known {
             Some(cells) => cells,

@@ -14,7 +14,7 @@ use crate::tui::model::{Model, ResultState, sorted};
 use crate::tui::style::Look;
 use crate::tui::view::running::mark;
 use crate::verdict::MutantWord;
-use crate::worksheet::{Attempt, WHY, letter, sighted_sentence};
+use crate::worksheet::{Attempt, WHY, counted, letter, sighted_sentence};
 
 /// Up to so many tests that missed the change are listed by their letters.
 const FEW: usize = 12;
@@ -210,8 +210,8 @@ fn the_run(doc: &mut Doc, offered: &[&Test], report: &SubjectReport, said: &[Str
         _ => "no test sees the change".to_owned(),
     };
     let numbers = format!(
-        "{} tests in {} ms",
-        report.tests.len(),
+        "{} in {} ms",
+        counted(report.tests.len(), "test"),
         report.took.as_millis()
     );
     let pieces = vec![
@@ -229,7 +229,7 @@ fn the_run(doc: &mut Doc, offered: &[&Test], report: &SubjectReport, said: &[Str
             .collect();
         let others = sorted.others.len() - named.len();
         match named.len() {
-            0 => format!("{others} tests"),
+            0 => counted(others, "test"),
             _ => format!("{}, which you named, and {others} others", names(&named)),
         }
     };

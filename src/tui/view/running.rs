@@ -7,7 +7,7 @@ use crate::tui::message::Baseline;
 use crate::tui::model::Model;
 use crate::tui::style::Look;
 use crate::verdict::TestWord;
-use crate::worksheet::letter;
+use crate::worksheet::{counted, letter};
 
 /// Builds the page.
 pub fn build(doc: &mut Doc, model: &Model) {
@@ -22,13 +22,18 @@ pub fn build(doc: &mut Doc, model: &Model) {
         && let Some(Baseline::Running { done, of }) = model.baseline()
     {
         doc.title("The reference comes first: it has to pass every test.");
-        doc.prose(0, Look::Plain, &format!("{done} of {of} tests"));
+        doc.prose(
+            0,
+            Look::Plain,
+            &format!("{done} of {}", counted(*of, "test")),
+        );
         doc.blank();
     }
     doc.title("The changed code runs over the tests.");
     let counts = format!(
-        "{done} of {} tests · {red} of them see it · {} ms",
-        live.tests.len(),
+        "{done} of {} · {red} of them {} it · {} ms",
+        counted(live.tests.len(), "test"),
+        if red == 1 { "sees" } else { "see" },
         live.elapsed
     );
     doc.prose(0, Look::Plain, &counts);

@@ -195,7 +195,7 @@ impl Workshop {
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(log);
-        if run(&mut command, interrupt)? {
+        if run(&mut command, PATIENCE, interrupt)? {
             let name = format!("idemlab-subject{}", std::env::consts::EXE_SUFFIX);
             return Ok(self.0.join("target").join("debug").join(name));
         }
@@ -206,7 +206,11 @@ impl Workshop {
 }
 
 /// Runs a build to its end, the interrupt's or that of the patience.
-fn run(command: &mut Command, interrupt: &Interrupt) -> Result<bool, PrepareError> {
+fn run(
+    command: &mut Command,
+    patience: Duration,
+    interrupt: &Interrupt,
+) -> Result<bool, PrepareError> {
     own_group(command);
     let mut child = command
         .spawn()
@@ -215,13 +219,17 @@ fn run(command: &mut Command, interrupt: &Interrupt) -> Result<bool, PrepareErro
     loop {
         match child.try_wait() {
             Ok(Some(status)) => return Ok(status.success()),
-            Ok(None) if interrupt.is_raised() || start.elapsed() > PATIENCE => {
+            Ok(None) if interrupt.is_raised() || start.elapsed() > patience => {
                 kill_group(&mut child);
                 let _ = child.wait();
-                return Err(PrepareError::DoesNotBuild(format!(
-                    "the build was stopped after {} s",
-                    start.elapsed().as_secs()
-                )));
+                return Err(if interrupt.is_raised() {
+                    PrepareError::Interrupted
+                } else {
+                    not_ready(format!(
+                        "the build was stopped after {} s",
+                        patience.as_secs()
+                    ))
+                });
             }
             Ok(None) => thread::sleep(TICK),
             Err(error) => return Err(not_ready(format!("failed to wait for cargo: {error}"))),
@@ -247,4 +255,39 @@ fn write_if_changed(path: &Path, text: &str) -> io::Result<()> {
         return Ok(());
     }
     fs::write(path, text)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn stopped(patience: Duration, interrupt: &Interrupt) -> PrepareError {
+        let mut build = Command::new("sleep");
+        build.arg("1000");
+        run(&mut build, patience, interrupt).unwrap_err()
+    }
+
+    #[test]
+    fn an_interrupted_build_is_an_interrupt_and_no_fault_of_the_source() {
+        let interrupt = Interrupt::default();
+        interrupt.raise();
+        assert_eq!(stopped(PATIENCE, &interrupt), PrepareError::Interrupted);
+    }
+
+    #[test]
+    fn a_build_without_an_end_is_no_fault_of_the_source() {
+        let error = stopped(Duration::ZERO, &Interrupt::default());
+        assert_eq!(
+            error,
+            not_ready("the build was stopped after 0 s".to_owned())
+        );
+    }
+
+    #[test]
+    fn how_a_build_ended_is_told() {
+        let interrupt = Interrupt::default();
+        let ended = |program| run(&mut Command::new(program), PATIENCE, &interrupt);
+        assert_eq!(ended("true"), Ok(true));
+        assert_eq!(ended("false"), Ok(false));
+    }
 }

@@ -1,0 +1,102 @@
+use serde_json::Map;
+
+use super::*;
+use crate::run::{Launch, Limits, Outcome};
+
+/// Longer than any test may wait.
+const FOREVER: Duration = Duration::from_hours(1);
+
+/// Starts a subject that says hello, reads one line, and goes on as `script` says.
+fn asked(script: &str) -> Process {
+    let hello = r#"echo '{"hello":1,"lab":"retention"}'; read -r line"#;
+    let arguments = vec!["-c".into(), format!("{hello}\n{script}").into()];
+    let launch = Launch::new("retention", "sh".into(), arguments);
+    let interrupt = Interrupt::default();
+    let mut process =
+        Process::start(launch.command(), "retention", Limits::default(), &interrupt).unwrap();
+    process.send("counts", &Map::new());
+    process
+}
+
+const BUSY: &str = "while :; do :; done";
+const ANSWER: &str = r#"sleep 0.02; echo '{"id":1,"returns":true}'; read -r line"#;
+
+fn all_looked<const N: usize>(
+    mut processes: [&mut Process; N],
+    patience: Duration,
+    interrupt: &Interrupt,
+) {
+    let processes = processes.iter_mut().map(|process| &mut **process);
+    wait_until_all_looked(processes, patience, interrupt);
+}
+
+#[test]
+fn an_answer_is_waited_for() {
+    let mut process = asked(ANSWER);
+    all_looked([&mut process], FOREVER, &Interrupt::default());
+    assert!(process.has_answered());
+}
+
+#[test]
+fn one_that_sleeps_at_the_lock_has_looked_and_one_that_answered_too() {
+    let mut sleeper = asked("exec sleep 1000");
+    let mut other = asked(ANSWER);
+    all_looked([&mut sleeper, &mut other], FOREVER, &Interrupt::default());
+    assert!(sleeps_at_lock(sleeper.id()));
+    assert!(!sleeper.has_answered());
+    assert!(other.has_answered());
+}
+
+#[test]
+fn one_that_works_does_not_sleep() {
+    assert!(!sleeps_at_lock(asked(BUSY).id()));
+    assert!(!sleeps_at_lock(u32::MAX));
+}
+
+#[test]
+fn the_patience_ends_a_wait_and_so_does_an_interrupt() {
+    let interrupt = Interrupt::default();
+    let mut process = asked(BUSY);
+    all_looked([&mut process], Duration::ZERO, &interrupt);
+    assert!(!wait_until(
+        &mut process,
+        Duration::ZERO,
+        &interrupt,
+        || false
+    ));
+    interrupt.raise();
+    all_looked([&mut process], FOREVER, &interrupt);
+    assert!(!wait_until(&mut process, FOREVER, &interrupt, || false));
+}
+
+#[test]
+fn what_is_waited_for_is_told_from_an_answer_that_came_before_it() {
+    let interrupt = Interrupt::default();
+    let mut process = asked(BUSY);
+    let mut looks = 0;
+    let third = || {
+        looks += 1;
+        looks == 3
+    };
+    assert!(wait_until(&mut process, FOREVER, &interrupt, third));
+    assert_eq!(looks, 3);
+    let mut process = asked(ANSWER);
+    assert!(!wait_until(&mut process, FOREVER, &interrupt, || false));
+    assert_eq!(
+        process.receive(&interrupt),
+        Outcome::Returned(serde_json::Value::Bool(true))
+    );
+}
+
+#[test]
+fn reads_the_number_of_the_system_call() {
+    let sleeping = if cfg!(target_arch = "x86_64") {
+        "230 0x0 0x0"
+    } else {
+        "115 0x0"
+    };
+    assert!(is_nanosleep(sleeping));
+    assert!(!is_nanosleep("running"));
+    assert!(!is_nanosleep("0 0x3 0x7f"));
+    assert!(!is_nanosleep(""));
+}
