@@ -4,11 +4,15 @@ mod check;
 mod choose;
 mod doctor;
 mod exit;
+mod hand_in;
 mod list;
 mod new;
+mod own;
 mod print;
 mod run;
 mod signal;
+mod start;
+mod test;
 mod worksheet;
 
 use std::process::ExitCode;
@@ -33,6 +37,9 @@ fn dispatch(cli: &Cli) -> Result<Exit, Exit> {
         Some(Command::List(arguments)) => list::list(cli, arguments),
         Some(Command::Run(arguments)) => run::run(cli, arguments),
         Some(Command::Matrix(arguments)) => run::matrix(cli, arguments),
+        Some(Command::Start(arguments)) => start::start(cli, arguments),
+        Some(Command::Test(arguments)) => test::test(cli, arguments),
+        Some(Command::HandIn(arguments)) => hand_in::hand_in(cli, arguments),
         Some(Command::Check(arguments)) => check::check(cli, arguments),
         Some(Command::New(what)) => new::new(cli, what),
         Some(Command::Doctor(arguments)) => doctor::doctor(cli, arguments),
