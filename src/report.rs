@@ -2,6 +2,7 @@
 
 pub mod breaking;
 pub mod github;
+pub mod hand_in;
 pub mod human;
 pub mod json;
 pub mod problems;

@@ -6,6 +6,7 @@
 
 mod answers;
 mod archive;
+mod bundle;
 mod inside;
 mod journal;
 mod make;
@@ -19,7 +20,8 @@ use crate::model::{Lab, Pack, Problem};
 use crate::pack::{self, OwnProbe};
 
 pub use answers::{ANSWERS, Answer, words};
-pub use archive::{LARGEST_ARCHIVE, unpack};
+pub use archive::{LARGEST_ARCHIVE, unpack, zipped};
+pub use bundle::{Bundled, bundle};
 pub use journal::{JOURNAL, Journal, Said};
 pub use make::{Laid, NewFile, files, lay, new_file};
 pub use manifest::{Engine, MANIFEST, Manifest, Purpose, usual_name};
