@@ -54,6 +54,12 @@ pub enum Command {
     Grade(Box<Grade>),
     /// Put the parts of a class together that were graded with --shard
     Merge(Merge),
+    /// Make a folder in which to write a lab's functions yourself
+    Start(Start),
+    /// Run your own code, in its folder or one below it
+    Test(Test),
+    /// Bundle your folder into one file to hand in, after saying what is missing
+    HandIn(HandIn),
     /// Prove a pack: its files, its mutants in every track, its tests
     Check(Check),
     /// Make a mutant or a test, and prove it
@@ -176,6 +182,53 @@ pub struct GradeReport {
     /// Write them into this file; it is there whole or not at all
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+}
+
+/// Arguments of `start`.
+#[derive(Debug, Args)]
+pub struct Start {
+    /// Name of the lab
+    pub lab: String,
+    /// The folder; the lab's name, if left out
+    #[arg(value_name = "DIR")]
+    pub folder: Option<PathBuf>,
+    /// Language: rust or python; that of the worksheet, if left out
+    #[arg(long, value_name = "TRACK")]
+    pub track: Option<String>,
+    /// Begin with a copy of the reference, to change it and see which tests notice
+    #[arg(long = "break")]
+    pub to_break: bool,
+}
+
+/// Arguments of `test`.
+#[derive(Debug, Args)]
+pub struct Test {
+    /// The step, by number or function; it and all steps before it are run. If left out, the
+    /// steps are run in order up to the first that is not green
+    #[arg(value_name = "STEP")]
+    pub step: Option<String>,
+    /// Run again whenever a file is saved
+    #[arg(long)]
+    pub watch: bool,
+    /// In a copy of the reference: the tests that will notice the change, with commas, or `none`,
+    /// or `unknown`
+    #[arg(long, value_name = "ID,ID", conflicts_with_all = ["watch", "step"])]
+    pub predict: Option<String>,
+    /// Form of the report
+    #[command(flatten)]
+    pub format: Format,
+}
+
+/// Arguments of `hand-in`.
+#[derive(Debug, Args)]
+pub struct HandIn {
+    /// Where to put it: a folder, or a file that ends in .zip; `LAB-hand-in.zip` in your folder,
+    /// if left out
+    #[arg(value_name = "DIR|FILE.zip")]
+    pub to: Option<PathBuf>,
+    /// Only say what is missing
+    #[arg(long, conflicts_with = "to")]
+    pub check: bool,
 }
 
 /// Arguments of `check`.

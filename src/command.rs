@@ -5,11 +5,15 @@ mod choose;
 mod doctor;
 mod exit;
 mod grade;
+mod hand_in;
 mod list;
 mod new;
+mod own;
 mod print;
 mod run;
 mod signal;
+mod start;
+mod test;
 mod worksheet;
 
 use std::ffi::OsString;
@@ -45,6 +49,9 @@ fn dispatch(cli: &Cli) -> Result<Exit, Exit> {
         Some(Command::Matrix(arguments)) => run::matrix(cli, arguments),
         Some(Command::Grade(arguments)) => grade::grade(cli, arguments),
         Some(Command::Merge(arguments)) => grade::merge(cli, arguments),
+        Some(Command::Start(arguments)) => start::start(cli, arguments),
+        Some(Command::Test(arguments)) => test::test(cli, arguments),
+        Some(Command::HandIn(arguments)) => hand_in::hand_in(cli, arguments),
         Some(Command::Check(arguments)) => check::check(cli, arguments),
         Some(Command::New(what)) => new::new(cli, what),
         Some(Command::Doctor(arguments)) => doctor::doctor(cli, arguments),

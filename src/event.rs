@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::model::{Mark, Prediction, Test, Track};
-use crate::verdict::{MutantWord, TestVerdict, TestWord};
+use crate::verdict::{MutantWord, Shown, TestVerdict, TestWord};
 
 /// Something that happened in a run.
 #[derive(Debug, Clone, PartialEq)]
@@ -215,4 +215,121 @@ pub struct Attempt {
     pub run: Option<BTreeMap<String, TestWord>>,
     /// What the learner says they saw.
     pub sighting: Option<String>,
+}
+
+/// A learner's own code, run over the steps of a lab.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trial {
+    /// Name of the lab.
+    pub lab: String,
+    /// The track, or the language of a program that is none of a track's.
+    pub language: String,
+    /// The file under test, by its path inside its folder; the program, if there is no such file.
+    pub file: String,
+    /// Why it cannot be built or loaded, in the words of its compiler; no step was run then.
+    pub not_loaded: Option<String>,
+    /// All steps of the lab, in order.
+    pub steps: Vec<StepTrial>,
+    /// How long it took from start to end.
+    pub took: Duration,
+}
+
+/// One step of a learner's own code.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StepTrial {
+    /// Its number, counted from 1.
+    pub step: u32,
+    /// Name of its function.
+    pub function: String,
+    /// Its own tests, in the lab's order; none if it was not run.
+    pub tests: Vec<TestReport>,
+}
+
+/// How far a step of a learner's own code has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StepState {
+    /// It was not run.
+    NotRun,
+    /// No test about the contract is red, and every one was run.
+    Green,
+    /// Its function is not there, or says itself that it is not written.
+    NotWritten,
+    /// A test is red.
+    Red,
+}
+
+impl StepState {
+    /// Returns the name used in reports.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::NotRun => "not_run",
+            Self::Green => "green",
+            Self::NotWritten => "not_written",
+            Self::Red => "red",
+        }
+    }
+}
+
+impl StepTrial {
+    /// Tells how far the step has come.
+    #[must_use]
+    pub fn state(&self) -> StepState {
+        let red = || self.tests.iter().filter(|test| test.catches());
+        let not_run = |test: &TestReport| test.word() == TestWord::NotRun;
+        if self.tests.is_empty() {
+            StepState::NotRun
+        } else if red().next().is_none() && !self.tests.iter().any(not_run) {
+            StepState::Green
+        } else if red().next().is_some() && red().all(|test| is_unwritten(test, &self.function)) {
+            StepState::NotWritten
+        } else {
+            StepState::Red
+        }
+    }
+
+    /// Counts the tests about the contract that are red.
+    #[must_use]
+    pub fn red(&self) -> usize {
+        self.tests.iter().filter(|test| test.catches()).count()
+    }
+}
+
+impl Trial {
+    /// Tells whether every step that was run is green, and at least one was.
+    #[must_use]
+    pub fn is_green(&self) -> bool {
+        let run = |step: &&StepTrial| step.state() != StepState::NotRun;
+        let mut steps = self.steps.iter().filter(run).peekable();
+        self.not_loaded.is_none()
+            && steps.peek().is_some()
+            && steps.all(|step| step.state() == StepState::Green)
+    }
+
+    /// Finds the first step that was run and is not green.
+    #[must_use]
+    pub fn stopped_at(&self) -> Option<&StepTrial> {
+        let fine = [StepState::Green, StepState::NotRun];
+        self.steps.iter().find(|step| !fine.contains(&step.state()))
+    }
+
+    /// Iterates over the red tests, by step.
+    pub fn red_tests(&self) -> impl Iterator<Item = &TestReport> {
+        let tests = self.steps.iter().flat_map(|step| &step.tests);
+        tests.filter(|test| test.catches())
+    }
+}
+
+/// Tells whether a red test saw no more than that there is no such function yet.
+fn is_unwritten(test: &TestReport, function: &str) -> bool {
+    let Some(Shown::Raises { kind, message }) = &test.verdict.observed else {
+        return false;
+    };
+    let message = message.as_deref().unwrap_or_default();
+    match kind.as_str() {
+        "NotImplementedError" | "NotImplemented" => true,
+        "panic" => message.contains("not yet implemented") || message.contains("not implemented"),
+        "AttributeError" => message.contains(&format!("'{function}'")),
+        _ => false,
+    }
 }

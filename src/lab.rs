@@ -3,15 +3,20 @@
 //! The one place where running and judging meet. The baseline comes first: while the reference
 //! is not green, no mutant has a verdict.
 
+mod again;
 pub mod check;
 mod lanes;
 pub mod make;
+mod trial;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
+
+pub use self::again::{Again, News, bench_track};
+pub use self::trial::{NothingToRun, OwnCode, Upto};
 
 use self::lanes::Lanes;
 use crate::event::{Event, Matrix, MutantReport, SubjectId, SubjectReport, TestReport};

@@ -21,7 +21,7 @@ pub use crate::event::Attempt;
 pub use attempt::{Standing, certainty, first_attempt, fit_so_far, is_done, standings};
 pub use calls::{call_text, letter, letter_place, summary, value_text};
 pub use catalogue::{Ease, Further, WHY, further, no_test_can_tell, told, unweighed};
-pub use closing::{TASKS, Task, export};
+pub use closing::{export, tasks_to_close_with};
 pub use compare::{Comparison, Fit, compare};
 pub use count::counted;
 pub use fragment::{Change, DiffLine, fragment};

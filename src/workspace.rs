@@ -2,14 +2,17 @@
 //!
 //! Everything here is somebody else's: it is read with limits, never followed out of the folder,
 //! and what is wrong with it is told at its place. What is missing is a fact, no error. Nothing
-//! is run here, and nobody's file is changed.
+//! is run here, and no file that is there already is changed.
 
 mod answers;
 mod archive;
+mod bundle;
 mod inside;
 mod journal;
+mod make;
 mod manifest;
 mod sources;
+mod watch;
 
 use std::path::{Path, PathBuf};
 
@@ -17,10 +20,13 @@ use crate::model::{Lab, Pack, Problem};
 use crate::pack::{self, OwnProbe};
 
 pub use answers::{ANSWERS, Answer, words};
-pub use archive::{LARGEST_ARCHIVE, unpack};
+pub use archive::{LARGEST_ARCHIVE, unpack, zipped};
+pub use bundle::{Bundled, bundle};
 pub use journal::{JOURNAL, Journal, Said};
-pub use manifest::{Engine, MANIFEST, Manifest, Purpose};
+pub use make::{Laid, NewFile, files, lay, new_file};
+pub use manifest::{Engine, MANIFEST, Manifest, Purpose, usual_name};
 pub use sources::Entry;
+pub use watch::{How, Watch};
 
 use inside::read;
 use manifest::Read;
@@ -138,6 +144,15 @@ impl Workspace {
     /// Says which file cannot be used, or that there are too many.
     pub fn sources(&self) -> Result<Vec<Entry>, Box<Problem>> {
         sources::list(&self.root, self.manifest())
+    }
+
+    /// Reads another file of the folder; nothing if there is none.
+    ///
+    /// # Errors
+    ///
+    /// Says why it cannot be read, or that it has more than `largest` bytes.
+    pub fn read(&self, inside: &str, largest: u64) -> Result<Option<Vec<u8>>, Box<Problem>> {
+        read(&self.root, inside, largest)
     }
 
     /// Reads the learner's own tests.

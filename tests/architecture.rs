@@ -33,7 +33,15 @@ const TABLE: &[(&str, May)] = &[
     ("event", Only(&["model", "verdict"])),
     (
         "lab",
-        Only(&["model", "mutate", "pack", "run", "verdict", "event"]),
+        Only(&[
+            "model",
+            "mutate",
+            "pack",
+            "run",
+            "verdict",
+            "event",
+            "workspace",
+        ]),
     ),
     (
         "worksheet",

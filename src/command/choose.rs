@@ -94,7 +94,8 @@ pub fn tests<'l>(lab: &'l Lab, track: Track, ids: &[String]) -> Result<Vec<&'l T
     }
 }
 
-fn unknown<'k>(what: &str, name: &str, known: impl IntoIterator<Item = &'k str>) -> Exit {
+/// Says that there is no such thing, with the nearest names.
+pub fn unknown<'k>(what: &str, name: &str, known: impl IntoIterator<Item = &'k str>) -> Exit {
     let known: Vec<&str> = known.into_iter().collect();
     let near = pack::nearest(name, &known, 3);
     let hint = if near.is_empty() {

@@ -1,9 +1,9 @@
-//! The last page: the predictions, how certainty matched them, and three tasks.
+//! The last page: the predictions, how certainty matched them, and the tasks.
 
 use std::io::{BufRead, Write};
 
 use super::{Plain, Stop};
-use crate::worksheet::{TASKS, certainty, first_attempt, standings};
+use crate::worksheet::{certainty, first_attempt, standings};
 
 impl<R: BufRead, W: Write> Plain<'_, R, W> {
     pub(super) fn closing(&mut self) -> Result<(), Stop> {
@@ -27,21 +27,21 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
 
     fn tasks(&mut self) -> Result<(), Stop> {
         let answers = self.progress.answers(&self.lab.id)?;
-        for (place, task) in TASKS.iter().enumerate() {
+        for (place, task) in self.lab.tasks.iter().enumerate() {
             self.say(&format!(
                 "\nTask {} of {}. {}",
                 place + 1,
-                TASKS.len(),
+                self.lab.tasks.len(),
                 task.title
             ))?;
-            self.tell(task.text, "")?;
-            if let Some(answer) = answers.get(task.id) {
+            self.tell(&task.text, "")?;
+            if let Some(answer) = answers.get(&task.id) {
                 self.tell(&format!("Your answer so far: {answer}"), "  ")?;
             }
             self.say("One line; Enter leaves it as it is.")?;
             let line = self.line()?;
             if !line.is_empty() {
-                self.progress.answer(&self.lab.id, task.id, &line)?;
+                self.progress.answer(&self.lab.id, &task.id, &line)?;
             }
         }
         self.say("\nThat is the end of the lab.")

@@ -10,10 +10,10 @@ use crate::model::{Lab, Pack, Problem, Track};
 use crate::verdict::Shown;
 
 /// The version of all forms in this file.
-const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 1;
 
 /// Writes a value as JSON, two blanks a level, with a line end.
-fn write(value: &impl Serialize) -> String {
+pub(super) fn write(value: &impl Serialize) -> String {
     let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
     text.push('\n');
     text
@@ -134,7 +134,7 @@ struct SubjectForm<'a> {
 }
 
 #[derive(Serialize)]
-struct CellForm<'a> {
+pub(super) struct CellForm<'a> {
     id: &'a str,
     step: u32,
     verdict: &'static str,
@@ -220,7 +220,7 @@ fn run_form<'a>(report: &'a SubjectReport, verdict: &'static str) -> RunForm<'a>
     }
 }
 
-fn cell_form(test: &TestReport) -> CellForm<'_> {
+pub(super) fn cell_form(test: &TestReport) -> CellForm<'_> {
     let notes = test.verdict.notes.iter().map(|note| {
         let mut map = Map::new();
         map.insert("mark".to_owned(), note.mark.id().into());
@@ -240,7 +240,7 @@ fn cell_form(test: &TestReport) -> CellForm<'_> {
     }
 }
 
-fn millis(time: std::time::Duration) -> f64 {
+pub(super) fn millis(time: std::time::Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
 

@@ -1,5 +1,6 @@
 //! How the subjects of each track are started.
 
+pub mod program;
 pub mod python;
 pub mod rust;
 

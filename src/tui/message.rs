@@ -170,7 +170,7 @@ pub enum Job {
         /// Name of the lab.
         lab: String,
         /// The task.
-        task: &'static str,
+        task: String,
         /// The answer.
         text: String,
     },

@@ -1,42 +1,10 @@
-//! The last page: three closing tasks, and all answers as a Markdown file.
+//! The last page: all that was said and answered, as a Markdown file.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::{Attempt, certainty, first_attempt, standings};
 use crate::model::Lab;
-
-/// A task after the last step, answered in writing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Task {
-    /// The name under which the answer is stored.
-    pub id: &'static str,
-    /// The task in a few words.
-    pub title: &'static str,
-    /// What to do.
-    pub text: &'static str,
-}
-
-/// The closing tasks of a lab, in order.
-pub const TASKS: [Task; 3] = [
-    Task {
-        id: "break-it",
-        title: "Break it yourself",
-        text: "Change one boundary or one line of the cleanup in a copy of the code. \
-               Which test fails, and what does it see?",
-    },
-    Task {
-        id: "still-in-force",
-        title: "Why the earlier tests stay",
-        text: "The tests of earlier steps run again in every later step. \
-               What could go wrong unseen if they did not?",
-    },
-    Task {
-        id: "not-guaranteed",
-        title: "What this lab does not guarantee",
-        text: "Name one condition of real operation that none of these tests can promise.",
-    },
-];
 
 /// Writes everything a learner said about a lab as Markdown.
 #[must_use]
@@ -60,10 +28,12 @@ pub fn export(lab: &Lab, attempts: &[Attempt], answers: &BTreeMap<String, String
             let _ = writeln!(text, "- {line}");
         }
     }
-    text.push_str("\n## Closing tasks\n");
-    for task in TASKS {
+    if !lab.tasks.is_empty() {
+        text.push_str("\n## Closing tasks\n");
+    }
+    for task in &lab.tasks {
         let answer = answers
-            .get(task.id)
+            .get(&task.id)
             .map(|answer| answer.trim())
             .unwrap_or_default();
         let answer = if answer.is_empty() {
@@ -75,10 +45,23 @@ pub fn export(lab: &Lab, attempts: &[Attempt], answers: &BTreeMap<String, String
             text,
             "\n### {}\n\n{}\n\n{answer}\n",
             task.title,
-            squeezed(task.text)
+            squeezed(&task.text)
         );
     }
     text
+}
+
+/// Says how many tasks a lab closes with; nothing if it has none.
+#[must_use]
+pub fn tasks_to_close_with(lab: &Lab) -> Option<String> {
+    let (count, plural) = match lab.tasks.len() {
+        0 => return None,
+        1 => ("One".to_owned(), ""),
+        2 => ("Two".to_owned(), "s"),
+        3 => ("Three".to_owned(), "s"),
+        many => (many.to_string(), "s"),
+    };
+    Some(format!("{count} task{plural} to close with"))
 }
 
 fn said(text: &mut String, lab: &Lab, attempt: &Attempt) {

@@ -1,20 +1,22 @@
-//! Hand-ins as one zip file: opened with limits on everything, into a folder that is given.
+//! Hand-ins as one zip file: opened with limits on everything, into a folder that is given, and
+//! written so that the same files give the same bytes everywhere.
 //!
-//! The only user of the zip library that reads. Whatever the archive says of itself is checked
+//! The only user of the zip library. Whatever the archive says of itself is checked
 //! against what comes out of it; nothing is written outside the folder or over another file.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io::{Read as _, Write as _};
+use std::io::{Cursor, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use zip::ZipArchive;
 use zip::read::ZipFile;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
 use crate::model::Problem;
 
 use super::inside::{bad_path, problem};
-use super::{MANIFEST, OpenError, Workspace};
+use super::{Bundled, MANIFEST, OpenError, Workspace};
 
 /// The largest archive that is opened, in bytes.
 pub const LARGEST_ARCHIVE: u64 = 16 << 20;
@@ -53,6 +55,30 @@ pub fn unpack(file: &Path, into: &Path) -> Result<Workspace, OpenError> {
         OpenError::NoManifest(_) => OpenError::NoManifest(file.to_owned()),
         other => other,
     })
+}
+
+/// Writes files as one zip file, in their order.
+///
+/// They are stored as they are: what a compressor makes of them may differ from machine to
+/// machine, and there is little to gain.
+///
+/// # Errors
+///
+/// Fails when a name or a size is none that a zip file can hold.
+pub fn zipped(files: &[Bundled]) -> Result<Vec<u8>, String> {
+    let options = SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Stored)
+        .last_modified_time(DateTime::default())
+        .unix_permissions(0o644);
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for file in files {
+        zip.start_file(file.inside.as_str(), options)
+            .map_err(|error| error.to_string())?;
+        zip.write_all(&file.bytes)
+            .map_err(|error| error.to_string())?;
+    }
+    let bytes = zip.finish().map_err(|error| error.to_string())?;
+    Ok(bytes.into_inner())
 }
 
 /// Finds the folder of the manifest: people zip a folder as often as what is in it.

@@ -21,7 +21,11 @@ pub fn file(root: &Path, inside: &str) -> Result<Option<PathBuf>, Box<Problem>> 
         let title = format!("failed to read the file: {error}");
         problem("file-unreadable", inside, &title, "check its permissions")
     };
-    let top = root.canonicalize().map_err(|error| unreadable(&error))?;
+    let top = match root.canonicalize() {
+        Ok(top) => top,
+        Err(error) if is_missing(&error) => return Ok(None),
+        Err(error) => return Err(unreadable(&error)),
+    };
     match path.canonicalize() {
         Ok(real) if !real.starts_with(&top) => {
             let help = "copy the file into the folder";

@@ -16,6 +16,9 @@ def init_db(path):
       by character.
     - Fingerprint, status and expires must be given; only the response may be missing, while the
       work is still running.
+
+    Judge by: Status and expires are two columns: the expiry time alone never says whether the work
+    is finished.
     """
     raise NotImplementedError("step 1: init_db")
 
@@ -32,6 +35,9 @@ def reserve(path, key, digest, expires):
     - Rows of other keys stay as they are, even if they have the same digest.
     - When two callers reserve a key at once, one hears true and the other false, and the row is
       the winner's.
+
+    Judge by: To delete a record and to use its key again are two separate acts; reserve does only
+    the second.
     """
     raise NotImplementedError("step 2: reserve")
 
@@ -49,6 +55,9 @@ def finish(path, key, digest, response):
       other row is touched.
     - When two workers finish a request at once, one hears true, and its response is the one
       that stays.
+
+    Judge by: A worker that holds another body must never overwrite a finished response, or finish a
+    request that is not its own.
     """
     raise NotImplementedError("step 3: finish")
 
@@ -62,6 +71,8 @@ def fetch(path, key, now):
     - For a pending row the answer is nothing.
     - For a key that is not there, exactly as it is written, the answer is nothing.
     - It only reads; no row is changed, and no expiry moves.
+
+    Judge by: At `now == expires` the response is no longer replayed.
     """
     raise NotImplementedError("step 4: fetch")
 
@@ -75,6 +86,8 @@ def expired(path, now, limit=10):
     - It holds the first `limit` ids; left out, the limit is 10.
     - A limit that is not an integer from 1 to 100 is refused with an error.
     - It only reads; no row is changed or deleted.
+
+    Judge by: Emptying a table in one go holds the lock for long, and sweeps running rows along.
     """
     raise NotImplementedError("step 5: expired")
 
@@ -92,6 +105,8 @@ def purge(path, now, limit=10):
     - If it fails or dies on the way, no row has been deleted, and the next purge works.
     - Nothing can change between the look and the delete: a row that is no longer due survives,
       and no two purges answer with the same id.
+
+    Judge by: There is no gap between looking and deleting in which a row can change.
     """
     raise NotImplementedError("step 6: purge")
 
@@ -103,6 +118,8 @@ def counts(path):
     - A state without rows is in the answer, with 0.
     - Every row counts, expired or not, and however many there are.
     - It only reads; no row is changed.
+
+    Judge by: After a cleanup you must be able to see that the unfinished rows are still there.
     """
     raise NotImplementedError("step 7: counts")
 
@@ -115,5 +132,7 @@ def retention_cycle(path, key):
     - The answer is true, and the only row is the new one, pending.
     - The answer is the one that the last reserve gave: if the old row is still there, it is
       false.
+
+    Judge by: Do not hide it: after the cleanup the same key is a new request.
     """
     raise NotImplementedError("step 8: retention_cycle")

@@ -18,6 +18,9 @@ use crate::kit::StoreError;
 ///   by character.
 /// - Fingerprint, status and expires must be given; only the response may be missing, while the
 ///   work is still running.
+///
+/// Judge by: Status and expires are two columns: the expiry time alone never says whether the work
+/// is finished.
 pub fn init_db(path: &Path) -> Result<(), StoreError> {
     todo!("step 1: init_db")
 }
@@ -33,6 +36,9 @@ pub fn init_db(path: &Path) -> Result<(), StoreError> {
 /// - Rows of other keys stay as they are, even if they have the same digest.
 /// - When two callers reserve a key at once, one hears true and the other false, and the row is
 ///   the winner's.
+///
+/// Judge by: To delete a record and to use its key again are two separate acts; reserve does only
+/// the second.
 pub fn reserve(path: &Path, key: &str, digest: &str, expires: f64) -> Result<bool, StoreError> {
     todo!("step 2: reserve")
 }
@@ -49,6 +55,9 @@ pub fn reserve(path: &Path, key: &str, digest: &str, expires: f64) -> Result<boo
 ///   other row is touched.
 /// - When two workers finish a request at once, one hears true, and its response is the one
 ///   that stays.
+///
+/// Judge by: A worker that holds another body must never overwrite a finished response, or finish a
+/// request that is not its own.
 pub fn finish(
     path: &Path,
     key: &str,
@@ -66,6 +75,8 @@ pub fn finish(
 /// - For a pending row the answer is nothing.
 /// - For a key that is not there, exactly as it is written, the answer is nothing.
 /// - It only reads; no row is changed, and no expiry moves.
+///
+/// Judge by: At `now == expires` the response is no longer replayed.
 pub fn fetch(path: &Path, key: &str, now: f64) -> Result<Option<serde_json::Value>, StoreError> {
     todo!("step 4: fetch")
 }
@@ -78,6 +89,8 @@ pub fn fetch(path: &Path, key: &str, now: f64) -> Result<Option<serde_json::Valu
 /// - It holds the first `limit` ids; left out, the limit is 10.
 /// - A limit that is not an integer from 1 to 100 is refused with an error.
 /// - It only reads; no row is changed or deleted.
+///
+/// Judge by: Emptying a table in one go holds the lock for long, and sweeps running rows along.
 pub fn expired(path: &Path, now: f64, limit: Option<i64>) -> Result<Vec<String>, StoreError> {
     todo!("step 5: expired")
 }
@@ -94,6 +107,8 @@ pub fn expired(path: &Path, now: f64, limit: Option<i64>) -> Result<Vec<String>,
 /// - If it fails or dies on the way, no row has been deleted, and the next purge works.
 /// - Nothing can change between the look and the delete: a row that is no longer due survives,
 ///   and no two purges answer with the same id.
+///
+/// Judge by: There is no gap between looking and deleting in which a row can change.
 pub fn purge(path: &Path, now: f64, limit: Option<i64>) -> Result<Vec<String>, StoreError> {
     todo!("step 6: purge")
 }
@@ -104,6 +119,8 @@ pub fn purge(path: &Path, now: f64, limit: Option<i64>) -> Result<Vec<String>, S
 /// - A state without rows is in the answer, with 0.
 /// - Every row counts, expired or not, and however many there are.
 /// - It only reads; no row is changed.
+///
+/// Judge by: After a cleanup you must be able to see that the unfinished rows are still there.
 pub fn counts(path: &Path) -> Result<BTreeMap<String, u64>, StoreError> {
     todo!("step 7: counts")
 }
@@ -115,6 +132,8 @@ pub fn counts(path: &Path) -> Result<BTreeMap<String, u64>, StoreError> {
 /// - The answer is true, and the only row is the new one, pending.
 /// - The answer is the one that the last reserve gave: if the old row is still there, it is
 ///   false.
+///
+/// Judge by: Do not hide it: after the cleanup the same key is a new request.
 pub fn retention_cycle(path: &Path, key: &str) -> Result<bool, StoreError> {
     todo!("step 8: retention_cycle")
 }

@@ -99,6 +99,8 @@ fn lab() -> Lab {
         mutants: Vec::new(),
         sources: Vec::new(),
         starters: Vec::new(),
+        tasks: Vec::new(),
+        grading: None,
     }
 }
 

@@ -13,7 +13,7 @@ fn asked(script: &str) -> Process {
     let launch = Launch::new("retention", "sh".into(), arguments);
     let interrupt = Interrupt::default();
     let mut process =
-        Process::start(launch.command(), "retention", Limits::default(), &interrupt).unwrap();
+        Process::start(launch.command().unwrap(), "retention", Limits::default(), &interrupt).unwrap();
     process.send("counts", &Map::new());
     process
 }

@@ -78,6 +78,8 @@ pub fn missing(source: &str) -> Option<NotReady> {
     }
 }
 
+pub use workshop::for_editor;
+
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
 /// Names the program that is started as a subject, where that is not the running one.

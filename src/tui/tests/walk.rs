@@ -226,7 +226,7 @@ fn after_the_last_step_come_the_closing_tasks() {
     let answers: Vec<(&str, &str)> = lab
         .jobs()
         .filter_map(|job| match job {
-            Job::Answer { task, text, .. } => Some((*task, text.as_str())),
+            Job::Answer { task, text, .. } => Some((task.as_str(), text.as_str())),
             _ => None,
         })
         .collect();

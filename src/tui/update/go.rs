@@ -6,7 +6,6 @@ use crate::tui::keys::{Act, Place};
 use crate::tui::message::{Effect, Job};
 use crate::tui::model::{Model, Over, Page, Purpose, View};
 use crate::tui::view::matrix;
-use crate::worksheet::TASKS;
 
 /// What is asked for when the screen opens.
 #[must_use]
@@ -124,10 +123,8 @@ pub fn last(model: &mut Model) -> Vec<Effect> {
         let answer = model.state().answers.get(id);
         answer.is_some_and(|answer| !answer.is_blank())
     };
-    let open = TASKS
-        .iter()
-        .position(|task| !answered(task.id))
-        .unwrap_or(0);
+    let mut tasks = model.lab().tasks.iter();
+    let open = tasks.position(|task| !answered(&task.id)).unwrap_or(0);
     model.page = Page::Last(open, false);
     model.scroll = 0;
     // What was said and seen comes first; the tasks are below it.

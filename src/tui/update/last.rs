@@ -4,16 +4,17 @@ use super::{ends, go, moved};
 use crate::tui::keys::{Act, Place};
 use crate::tui::message::{Effect, Job};
 use crate::tui::model::{Model, Page};
-use crate::worksheet::{TASKS, export};
+use crate::worksheet::export;
 
 /// Keys of the last page and of an answer.
 pub fn at(model: &mut Model, place: Place, act: Act) -> Vec<Effect> {
     let Page::Last(task, _) = model.page else {
         return Vec::new();
     };
+    let tasks = model.lab().tasks.len();
     match (place, act) {
         (Place::Task, Act::Next) => {
-            let next = moved(task, Act::Down, TASKS.len());
+            let next = moved(task, Act::Down, tasks);
             model.page = Page::Last(next, next != task);
             keep(model, task)
         }
@@ -22,13 +23,13 @@ pub fn at(model: &mut Model, place: Place, act: Act) -> Vec<Effect> {
             keep(model, task)
         }
         (Place::Last, Act::Next) => {
-            model.page = Page::Last(task, true);
+            model.page = Page::Last(task, task < tasks);
             Vec::new()
         }
         (Place::Last, Act::Back) => go::home(model),
         (Place::Last, Act::Export) => vec![write(model)],
         (Place::Last, Act::Up | Act::Down) => {
-            model.page = Page::Last(moved(task, act, TASKS.len()), false);
+            model.page = Page::Last(moved(task, act, tasks), false);
             Vec::new()
         }
         (Place::Last, Act::Top | Act::Bottom) => ends(model, act),
@@ -38,8 +39,10 @@ pub fn at(model: &mut Model, place: Place, act: Act) -> Vec<Effect> {
 
 /// Stores an answer.
 fn keep(model: &mut Model, task: usize) -> Vec<Effect> {
-    let task = TASKS[task].id;
-    let Some(answer) = model.state().answers.get(task) else {
+    let Some(task) = model.lab().tasks.get(task).map(|task| task.id.clone()) else {
+        return Vec::new();
+    };
+    let Some(answer) = model.state().answers.get(&task) else {
         return Vec::new();
     };
     vec![Effect::Do(Job::Answer {

@@ -5,7 +5,6 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::place;
 use crate::tui::field::{Edit, Field};
 use crate::tui::model::{Model, Over, Page, ProbeItem, View};
-use crate::worksheet::TASKS;
 
 /// Tells what a key changes in a text.
 pub fn edit_of(event: KeyEvent) -> Option<Edit> {
@@ -71,8 +70,8 @@ fn field(model: &mut Model) -> Option<&mut Field> {
     }
     match model.page {
         Page::Last(task, true) => {
-            let answers = &mut model.state_mut().answers;
-            Some(answers.entry(TASKS[task].id.to_owned()).or_default())
+            let id = model.lab().tasks.get(task)?.id.clone();
+            Some(model.state_mut().answers.entry(id).or_default())
         }
         Page::Step => {
             let state = model.step_state_mut();

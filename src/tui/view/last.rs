@@ -1,10 +1,10 @@
-//! The last page: the first predictions once more, how certainty matched, three closing tasks.
+//! The last page: the first predictions once more, how certainty matched, and the closing tasks.
 
 use super::doc::Doc;
 use crate::tui::field::Field;
 use crate::tui::model::Model;
 use crate::tui::style::Look;
-use crate::worksheet::{TASKS, certainty, fit_so_far, standings};
+use crate::worksheet::{certainty, fit_so_far, standings, tasks_to_close_with};
 
 /// Builds the page.
 pub fn build(doc: &mut Doc, model: &Model, task: usize, writing: bool) {
@@ -46,9 +46,11 @@ pub fn build(doc: &mut Doc, model: &Model, task: usize, writing: bool) {
     for line in certainty(&standings) {
         doc.prose(2, Look::Plain, &line);
     }
-    doc.blank();
-    doc.title("Three tasks to close with, each in your own words:");
-    for (place, _) in TASKS.iter().enumerate() {
+    if let Some(title) = tasks_to_close_with(model.lab()) {
+        doc.blank();
+        doc.title(&format!("{title}, each in your own words:"));
+    }
+    for place in 0..model.lab().tasks.len() {
         doc.blank();
         let here = place == task;
         if here {
@@ -60,7 +62,7 @@ pub fn build(doc: &mut Doc, model: &Model, task: usize, writing: bool) {
 }
 
 fn one(doc: &mut Doc, model: &Model, place: usize, here: bool, writing: bool) {
-    let task = TASKS[place];
+    let task = &model.lab().tasks[place];
     let look = if here { Look::Key } else { Look::Title };
     let mark = if here { "▸ " } else { "  " };
     doc.hanging(
@@ -76,7 +78,7 @@ fn one(doc: &mut Doc, model: &Model, place: usize, here: bool, writing: bool) {
     );
     let start = doc.lines.len();
     let empty = Field::default();
-    let field = model.state().answers.get(task.id).unwrap_or(&empty);
+    let field = model.state().answers.get(&task.id).unwrap_or(&empty);
     if writing || !field.is_blank() {
         doc.field(2, "> ", field, writing);
     } else if here {

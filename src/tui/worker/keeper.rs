@@ -83,7 +83,7 @@ impl Keeper {
                 return self.progress.stop_at(&lab, &Place { step, view });
             }
             Job::Saw { prediction, text } => return self.progress.saw(prediction, &text),
-            Job::Answer { lab, task, text } => return self.progress.answer(&lab, task, &text),
+            Job::Answer { lab, task, text } => return self.progress.answer(&lab, &task, &text),
             Job::Choose(track) => return self.progress.set("track", track.id()),
             Job::Export { name, text } => {
                 let written = export(&name, &text).map_err(|error| error.to_string());

@@ -48,6 +48,8 @@ fn lab() -> Lab {
         mutants: Vec::new(),
         sources: vec![source(Track::Rust, "a.rs"), source(Track::Python, "a.py")],
         starters: Vec::new(),
+        tasks: Vec::new(),
+        grading: None,
     }
 }
 

@@ -53,6 +53,31 @@ debug = false
 opt-level = 2
 "#;
 
+/// Lists the files that let an editor understand a source that lies beside them: a manifest, and
+/// the kit in `kit/`. A build by the lab needs none of them.
+pub fn for_editor(source: &str) -> Vec<(String, String)> {
+    let module = source.trim_end_matches(".rs").replace(['/', '-', '.'], "_");
+    let lib = format!(
+        "//! For your editor only: `idemlab test` builds `{source}` by itself.\n\n\
+         #[allow(dead_code)]\nmod kit;\n\
+         #[path = \"../{source}\"]\npub mod {module};\n"
+    );
+    let manifest = MANIFEST.replacen(
+        "\n[workspace]",
+        "publish = false\n\n[lib]\npath = \"kit/lib.rs\"\n\n[workspace]",
+        1,
+    );
+    let manifest = format!("# For your editor only.\n{manifest}");
+    let mut files = vec![
+        ("Cargo.toml".to_owned(), manifest),
+        ("kit/lib.rs".to_owned(), lib),
+    ];
+    for (file, text) in KIT.iter().filter(|(file, _)| !file.starts_with("..")) {
+        files.push((format!("kit/{file}"), (*text).to_owned()));
+    }
+    files
+}
+
 /// How long one build may take; the first one compiles SQLite.
 const PATIENCE: Duration = Duration::from_mins(5);
 /// How often a wait looks at the interrupt.

@@ -1,0 +1,221 @@
+//! `idemlab start`: makes a workspace, or finishes one that is half made.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use super::print::{complain, print};
+use super::{Exit, choose, own};
+use crate::cli::{Cli, Start};
+use crate::model::{Lab, Track};
+use crate::progress::{self, Progress};
+use crate::run::track;
+use crate::workspace::{self, Laid, MANIFEST, NewFile, OpenError, Purpose, Workspace};
+
+/// Makes what is not there yet, and says what to do next.
+pub fn start(cli: &Cli, arguments: &Start) -> Result<Exit, Exit> {
+    let pack = choose::pack(cli)?;
+    let lab = choose::lab(&pack, &arguments.lab)?;
+    let purpose = if arguments.to_break {
+        Purpose::Break
+    } else {
+        Purpose::Write
+    };
+    let folder = folder(lab, purpose, arguments);
+    if folder.exists() && !folder.is_dir() {
+        complain(&format!(
+            "{} is there and is no folder; name another",
+            folder.display()
+        ));
+        return Err(Exit::Usage);
+    }
+    let plan = plan(cli, lab, purpose, arguments, &folder)?;
+    let files = plan.files(lab, purpose)?;
+    let laid = workspace::lay(&folder, &files).map_err(|(file, error)| {
+        let path = folder.join(file);
+        complain(&format!("failed to write {}: {error}", path.display()));
+        Exit::Fault
+    })?;
+    print(&text(lab, &plan, purpose, &folder, &laid))?;
+    Ok(Exit::Right)
+}
+
+/// Which language, in which file.
+struct Plan {
+    track: Track,
+    source: String,
+}
+
+/// Chooses the folder: this one, if it is such a workspace already and no other is named.
+fn folder(lab: &Lab, purpose: Purpose, arguments: &Start) -> PathBuf {
+    if let Some(folder) = &arguments.folder {
+        return folder.clone();
+    }
+    let here = Workspace::open(Path::new("."));
+    let fits = |there: Workspace| {
+        let manifest = there.manifest();
+        manifest.lab == lab.id && manifest.purpose == purpose
+    };
+    match here {
+        Ok(there) if fits(there.clone()) => PathBuf::from("."),
+        _ => PathBuf::from(match purpose {
+            Purpose::Write => lab.id.clone(),
+            Purpose::Break => format!("{}-break", lab.id),
+        }),
+    }
+}
+
+/// Reads what is there already: it settles the language and the name of the file.
+fn plan(
+    cli: &Cli,
+    lab: &Lab,
+    purpose: Purpose,
+    arguments: &Start,
+    folder: &Path,
+) -> Result<Plan, Exit> {
+    let asked = match &arguments.track {
+        Some(name) => Some(choose::track(lab, name)?),
+        None => None,
+    };
+    let there = match Workspace::open(folder) {
+        Ok(there) => there,
+        Err(OpenError::NoManifest(_)) => {
+            let track = asked
+                .or_else(|| of_the_worksheet(cli, lab))
+                .unwrap_or_default();
+            let source = workspace::usual_name(&lab.id, track);
+            return Ok(Plan { track, source });
+        }
+        Err(error) => return Err(own::cannot_open(&error, Some(folder), Exit::Usage)),
+    };
+    let manifest = there.manifest();
+    let (track, source) = (manifest.engine.track(), manifest.source.clone());
+    let other = manifest.lab != lab.id
+        || manifest.purpose != purpose
+        || asked.is_some_and(|asked| track != Some(asked));
+    match (track, source) {
+        (Some(track), Some(source)) if !other => Ok(Plan { track, source }),
+        _ => {
+            complain(&format!(
+                "{} is a workspace already, for lab {} in {} ({}); name another folder",
+                folder.display(),
+                manifest.lab,
+                manifest.engine.name(),
+                manifest.purpose.id()
+            ));
+            Err(Exit::Usage)
+        }
+    }
+}
+
+/// Returns the language that was chosen in the worksheet, if there is a progress file.
+fn of_the_worksheet(cli: &Cli, lab: &Lab) -> Option<Track> {
+    let path = cli.progress.clone().or_else(progress::default_path)?;
+    let name = path
+        .is_file()
+        .then(|| Progress::open(&path).ok()?.setting("track").ok()?)??;
+    Track::parse(&name).filter(|track| lab.source(*track).is_some())
+}
+
+impl Plan {
+    fn files(&self, lab: &Lab, purpose: Purpose) -> Result<Vec<NewFile>, Exit> {
+        let begin = match purpose {
+            Purpose::Write => {
+                let mut starters = lab.starters.iter();
+                starters.find(|starter| starter.track == self.track)
+            }
+            Purpose::Break => lab.source(self.track),
+        };
+        let Some(begin) = begin else {
+            complain(&format!(
+                "lab {} has nothing to begin with in {}",
+                lab.id, self.track
+            ));
+            return Err(Exit::Usage);
+        };
+        let mut files = workspace::files(lab, self.track, purpose, &self.source, &begin.text);
+        // The editor's files stand beside a source at the top only.
+        if self.track == Track::Rust && !self.source.contains('/') {
+            let beside = track::rust::for_editor(&self.source).into_iter();
+            files.extend(beside.map(|(inside, text)| NewFile { inside, text }));
+        }
+        Ok(files)
+    }
+}
+
+fn text(lab: &Lab, plan: &Plan, purpose: Purpose, folder: &Path, laid: &[(&str, Laid)]) -> String {
+    let mut text = format!("{} · {} · {}\n\n", lab.id, plan.track, folder.display());
+    let (editor, own): (Vec<_>, Vec<_>) = laid
+        .iter()
+        .copied()
+        .partition(|(file, _)| *file == "Cargo.toml" || file.starts_with("kit/"));
+    for (file, laid) in own {
+        let about = about(file, plan, purpose);
+        let _ = writeln!(
+            text,
+            "  {}  {file:<28} {}",
+            word(laid),
+            or_left(laid, about)
+        );
+    }
+    if let Some((_, laid)) = editor.first() {
+        let files = "Cargo.toml, kit/";
+        let about = or_left(*laid, "for your editor only");
+        let _ = writeln!(text, "  {}  {files:<28} {about}", word(*laid));
+    }
+    let text = text
+        .lines()
+        .map(str::trim_end)
+        .collect::<Vec<_>>()
+        .join("\n");
+    let next = match purpose {
+        Purpose::Write => "idemlab test",
+        Purpose::Break => "idemlab test --predict ID,ID",
+    };
+    let mut text = format!("{text}\n\nNext: ");
+    if folder != Path::new(".") {
+        let _ = write!(text, "cd {}, ", folder.display());
+    }
+    let verb = match purpose {
+        Purpose::Write => "write the first function of",
+        Purpose::Break => "change a line of",
+    };
+    let _ = writeln!(text, "{verb} {}, and run `{next}`.", plan.source);
+    if let Some(missing) = missing(lab, plan) {
+        let _ = writeln!(text, "Before that: {missing}.");
+    }
+    text
+}
+
+fn missing(lab: &Lab, plan: &Plan) -> Option<String> {
+    // What was just made is none of the sources that are compiled into the program.
+    let missing = match plan.track {
+        Track::Rust => track::missing(plan.track, ""),
+        other => track::missing(other, &lab.source(other)?.text),
+    };
+    missing.map(|missing| missing.why)
+}
+
+const fn word(laid: Laid) -> &'static str {
+    match laid {
+        Laid::Made => "made",
+        Laid::Left => "left",
+    }
+}
+
+const fn or_left(laid: Laid, about: &'static str) -> &'static str {
+    match laid {
+        Laid::Made => about,
+        Laid::Left => "it was there, and is as it was",
+    }
+}
+
+fn about(file: &str, plan: &Plan, purpose: Purpose) -> &'static str {
+    match (file, purpose) {
+        (MANIFEST, _) => "what this folder is",
+        ("probes.yaml", _) => "tests of your own",
+        ("README.md", _) => "how it goes on",
+        (file, Purpose::Write) if file == plan.source => "yours to write",
+        (file, Purpose::Break) if file == plan.source => "the reference, yours to break",
+        _ => "yours to answer",
+    }
+}

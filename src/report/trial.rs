@@ -1,0 +1,324 @@
+//! A learner's own code over the steps of a lab: for people and for programs.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::human::{script_line, test_words};
+use super::json::{CellForm, VERSION, cell_form, millis};
+use crate::event::{Attempt, StepState, StepTrial, TestReport, Trial};
+use crate::model::{Lab, SeenIn, Sure};
+use crate::verdict::Shown;
+use crate::worksheet::{LineState, first_attempt, rows_around, script_lines};
+
+/// The most red tests that are named after the first.
+const MOST: usize = 8;
+
+/// Writes a trial for people: the steps, then the first broken line, then what was predicted.
+#[must_use]
+pub fn text(lab: &Lab, trial: &Trial, attempts: &[Attempt]) -> String {
+    let mut text = format!("{} · {} · {}\n\n", trial.lab, trial.language, trial.file);
+    if let Some(why) = &trial.not_loaded {
+        let _ = writeln!(
+            text,
+            "It does not load, so no test was run.\n\n{}",
+            why.trim()
+        );
+        return text;
+    }
+    steps(&mut text, trial);
+    remarks(&mut text, trial);
+    let Some(stopped) = trial.stopped_at() else {
+        end(&mut text, lab, trial);
+        return text;
+    };
+    match stopped.state() {
+        StepState::NotWritten => not_written(&mut text, trial, stopped),
+        _ => red(&mut text, lab, trial),
+    }
+    predicted(&mut text, lab, attempts, stopped.step);
+    text
+}
+
+fn steps(text: &mut String, trial: &Trial) {
+    let mut left_out: Vec<&StepTrial> = Vec::new();
+    for step in &trial.steps {
+        let count = tests(step.tests.len());
+        let (mark, words) = match step.state() {
+            StepState::NotRun => {
+                left_out.push(step);
+                continue;
+            }
+            StepState::Green => ('✔', format!("{count} green")),
+            StepState::NotWritten => ('·', "not written yet".to_owned()),
+            StepState::Red => ('✘', format!("{} of {count} red", step.red())),
+        };
+        let _ = writeln!(
+            text,
+            "  {mark} {}  {:<16} {words}",
+            step.step, step.function
+        );
+    }
+    match left_out[..] {
+        [] => {}
+        [only] => {
+            let _ = writeln!(text, "  · {}  {:<16} not run", only.step, only.function);
+        }
+        [first, .., last] => {
+            let _ = writeln!(text, "  · steps {} to {} not run", first.step, last.step);
+        }
+    }
+    let _ = writeln!(text, "\n{} ms", trial.took.as_millis());
+}
+
+fn tests(count: usize) -> String {
+    match count {
+        1 => "1 test".to_owned(),
+        _ => format!("{count} tests"),
+    }
+}
+
+/// Writes each remark once: what is worth telling and costs nothing.
+fn remarks(text: &mut String, trial: &Trial) {
+    let mut told: Vec<&str> = Vec::new();
+    let tests = trial.steps.iter().flat_map(|step| &step.tests);
+    for note in tests.flat_map(|test| &test.verdict.notes) {
+        if !told.contains(&note.text.as_str()) {
+            let _ = writeln!(text, "\nA remark on {}: {}", note.mark.id(), note.text);
+            told.push(&note.text);
+        }
+    }
+}
+
+fn end(text: &mut String, lab: &Lab, trial: &Trial) {
+    let run = trial.steps.iter().filter(|step| !step.tests.is_empty());
+    let last = run.map(|step| step.step).max().unwrap_or(0);
+    let words = match lab.step(last + 1) {
+        Some(next) => format!(
+            "Green up to step {last}. The next is step {}, `{}`.",
+            next.number, next.id
+        ),
+        None => "All steps are green.".to_owned(),
+    };
+    let _ = writeln!(text, "\n{words}");
+}
+
+fn not_written(text: &mut String, trial: &Trial, step: &StepTrial) {
+    let _ = writeln!(
+        text,
+        "\nNext: write `{}` in {}. What it promises stands with it.",
+        step.function, trial.file
+    );
+}
+
+fn red(text: &mut String, lab: &Lab, trial: &Trial) {
+    let mut red = trial.red_tests();
+    let Some(first) = red.next() else { return };
+    broken(text, lab, first);
+    let others: Vec<&TestReport> = red.collect();
+    if others.is_empty() {
+        return;
+    }
+    text.push_str("\nAlso red:\n");
+    for test in others.iter().take(MOST) {
+        let title = lab.test(&test.id).map_or("", |known| &known.title);
+        let _ = writeln!(text, "  step {}  {title}", test.step);
+    }
+    if others.len() > MOST {
+        let _ = writeln!(text, "  and {} more", others.len() - MOST);
+    }
+}
+
+/// Writes the script of a red test up to the line that broke, with the rows around its call.
+fn broken(text: &mut String, lab: &Lab, test: &TestReport) {
+    let Some(known) = lab.test(&test.id) else {
+        return;
+    };
+    let _ = writeln!(text, "\n✘ {}", known.title);
+    let _ = writeln!(
+        text,
+        "  step {}, {}: {}",
+        test.step,
+        test.id,
+        test_words(test.word())
+    );
+    for line in script_lines(lab, known, Some(&test.verdict)) {
+        if line.state != LineState::NotReached {
+            script_line(text, &line, "  ");
+        }
+    }
+    if test.verdict.line.is_none()
+        && let Some(observed) = &test.verdict.observed
+    {
+        for line in crate::worksheet::shown_lines(observed) {
+            let _ = writeln!(text, "     {line}");
+        }
+    }
+    if let Some(around) = rows_around(&test.verdict) {
+        let call = format!("the call in line {}", around.line);
+        if around.before == around.after {
+            let _ = writeln!(text, "\n  Rows before and after {call}:");
+            lines(text, &around.before);
+        } else {
+            for (when, rows) in [("before", &around.before), ("after", &around.after)] {
+                let _ = writeln!(text, "\n  Rows {when} {call}:");
+                lines(text, rows);
+            }
+        }
+    }
+    let clause = known.clause.as_ref().and_then(|id| {
+        let mut all = lab.steps.iter().flat_map(|step| &step.promises);
+        all.find(|clause| clause.id == *id)
+    });
+    if let Some(clause) = clause {
+        text.push_str("\n  The promise:\n");
+        let options = textwrap::Options::new(80)
+            .initial_indent("     ")
+            .subsequent_indent("     ");
+        let _ = writeln!(text, "{}", textwrap::fill(clause.text.trim(), options));
+    }
+}
+
+fn lines(text: &mut String, lines: &[String]) {
+    for line in lines {
+        let _ = writeln!(text, "     {line}");
+    }
+}
+
+/// Writes what the learner first said about the wrong change of a step, if anything.
+fn predicted(text: &mut String, lab: &Lab, attempts: &[Attempt], step: u32) {
+    let Some(attempt) = first_attempt(attempts, lab, step) else {
+        return;
+    };
+    let said = &attempt.prediction;
+    let _ = writeln!(
+        text,
+        "\nYour first prediction at this step, about the wrong change {}:",
+        attempt.mutant
+    );
+    if !said.observation.trim().is_empty() {
+        let _ = writeln!(text, "  what would show it: {}", said.observation.trim());
+    }
+    let kind = said.seen_in.map_or("not said", SeenIn::words);
+    let sure = said.sure.map_or("not said", Sure::words);
+    let _ = writeln!(text, "  seen in: {kind}; {sure}");
+    let titles = said.tests.iter().map(|id| {
+        let known = lab.test(id);
+        known.map_or(id.as_str(), |test| test.title.as_str())
+    });
+    match (said.unknown, said.tests.is_empty()) {
+        (true, _) => text.push_str("  tests that catch it: you did not know\n"),
+        (false, true) => text.push_str("  tests that catch it: none\n"),
+        (false, false) => {
+            text.push_str("  tests that catch it:\n");
+            for title in titles {
+                let _ = writeln!(text, "  - {title}");
+            }
+        }
+    }
+    if let Some(comparison) = attempt.comparison(lab) {
+        let _ = writeln!(text, "  {}", comparison.sentence());
+    }
+}
+
+#[derive(Serialize)]
+struct TrialForm<'a> {
+    version: u32,
+    lab: &'a str,
+    track: &'a str,
+    file: &'a str,
+    verdict: &'static str,
+    why: Option<&'a str>,
+    steps: Vec<StepForm<'a>>,
+    broken: Option<BrokenForm<'a>>,
+    predicted: Option<SaidForm<'a>>,
+    millis: f64,
+}
+
+#[derive(Serialize)]
+struct StepForm<'a> {
+    step: u32,
+    function: &'a str,
+    state: &'static str,
+    tests: Vec<CellForm<'a>>,
+}
+
+#[derive(Serialize)]
+struct BrokenForm<'a> {
+    test: &'a str,
+    step: u32,
+    line: Option<usize>,
+    expected: Option<Value>,
+    observed: Option<Value>,
+    before: Vec<String>,
+    after: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct SaidForm<'a> {
+    mutant: &'a str,
+    observation: &'a str,
+    seen_in: Option<&'static str>,
+    tests: &'a [String],
+    sure: Option<&'static str>,
+    unknown: bool,
+}
+
+/// Writes a trial for programs.
+#[must_use]
+pub fn json(lab: &Lab, trial: &Trial, attempts: &[Attempt]) -> String {
+    super::json::write(&form(lab, trial, attempts))
+}
+
+/// Writes a trial for programs as one line, for one after the other.
+#[must_use]
+pub fn json_line(lab: &Lab, trial: &Trial, attempts: &[Attempt]) -> String {
+    let mut text = serde_json::to_string(&form(lab, trial, attempts)).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+fn form<'a>(lab: &Lab, trial: &'a Trial, attempts: &'a [Attempt]) -> TrialForm<'a> {
+    let steps = trial.steps.iter().map(|step| StepForm {
+        step: step.step,
+        function: &step.function,
+        state: step.state().id(),
+        tests: step.tests.iter().map(cell_form).collect(),
+    });
+    let stopped = trial.stopped_at();
+    let attempt = stopped.and_then(|step| first_attempt(attempts, lab, step.step));
+    TrialForm {
+        version: VERSION,
+        lab: &trial.lab,
+        track: &trial.language,
+        file: &trial.file,
+        verdict: if trial.is_green() { "passed" } else { "failed" },
+        why: trial.not_loaded.as_deref(),
+        steps: steps.collect(),
+        broken: trial.red_tests().next().map(broken_form),
+        predicted: attempt.map(|attempt| SaidForm {
+            mutant: &attempt.mutant,
+            observation: &attempt.prediction.observation,
+            seen_in: attempt.prediction.seen_in.map(SeenIn::id),
+            tests: &attempt.prediction.tests,
+            sure: attempt.prediction.sure.map(Sure::id),
+            unknown: attempt.prediction.unknown,
+        }),
+        millis: millis(trial.took),
+    }
+}
+
+fn broken_form(test: &TestReport) -> BrokenForm<'_> {
+    let around = rows_around(&test.verdict);
+    let (before, after) = around.map_or_else(Default::default, |rows| (rows.before, rows.after));
+    BrokenForm {
+        test: &test.id,
+        step: test.step,
+        line: test.verdict.line,
+        expected: test.verdict.expected.as_ref().map(Shown::to_json),
+        observed: test.verdict.observed.as_ref().map(Shown::to_json),
+        before,
+        after,
+    }
+}
