@@ -198,6 +198,17 @@ pub struct Step {
     pub why: Option<String>,
     /// Its own tests, in the lab's order.
     pub tests: Vec<Test>,
+    /// How many more tests it has that are left out here: in a form for students, the hidden ones.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub hidden: usize,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+const fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// One test of a step.

@@ -24,14 +24,14 @@ pub fn problems(problems: &[Problem]) -> String {
 }
 
 /// Escapes the text of a command, as GitHub's toolkit does.
-fn data(text: &str) -> String {
+pub(super) fn data(text: &str) -> String {
     text.replace('%', "%25")
         .replace('\r', "%0D")
         .replace('\n', "%0A")
 }
 
 /// Escapes a property of a command, as GitHub's toolkit does.
-fn property(text: &str) -> String {
+pub(super) fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
