@@ -374,7 +374,7 @@ pub fn hostile() -> Submission {
     hostile.steps[2].why = Some(HOSTILE.to_owned());
     hostile.written.items[0].text = format!("{HOSTILE}\n</div></details>");
     hostile.probes.items[1].why = Some(HOSTILE.to_owned());
-    hostile.track = HOSTILE.to_owned();
+    HOSTILE.clone_into(&mut hostile.track);
     hostile
 }
 

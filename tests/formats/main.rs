@@ -1,6 +1,7 @@
 //! Every form of the results: as it is written, against its published schema, and for what a
 //! student must not see.
 
+mod book;
 mod class;
 mod consumers;
 mod matrix;

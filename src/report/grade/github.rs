@@ -154,7 +154,7 @@ fn lab_table(text: &mut String, submissions: &[&Submission]) {
             (Status::Ungraded, _) => words::why_ungraded(submission),
             (Status::Graded, why) => why.as_deref().unwrap_or_default(),
         };
-        let why = markdown(&words::cut(why, 120));
+        let why = markdown(&words::cut(&words::in_short(why), 120));
         let who = markdown(&submission.path);
         let _ = writeln!(text, "| {who} | {score} |{marks} {why} |");
     }
