@@ -4,7 +4,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::event::{Matrix, MutantReport, TestReport};
+use crate::event::{Matrix, MutantReport, SubjectReport, TestReport};
 use crate::model::{Lab, Mutant, Track};
 use crate::verdict::{MutantWord, Shown};
 
@@ -98,7 +98,7 @@ fn row<'a>(report: &'a MutantReport, mutant: &'a Mutant, text: &str, track: Trac
         (MutantWord::DoesNotBuild, _) => "CompileError",
     };
     let tests = report.report.iter().flat_map(|report| &report.tests);
-    let killed_by = report.report.iter().flat_map(|report| report.caught_by());
+    let killed_by = report.report.iter().flat_map(SubjectReport::caught_by);
     Row {
         id: &mutant.id,
         mutator_name: mutant.origin.id(),

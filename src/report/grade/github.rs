@@ -134,7 +134,8 @@ fn class_table(text: &mut String, book: &Gradebook, class: Class) {
 fn lab_table(text: &mut String, submissions: &[&Submission]) {
     let steps = submissions.iter().map(|one| one.steps.len()).max();
     let steps = steps.unwrap_or(0);
-    let numbers: String = (1..=steps).map(|number| format!(" {number} |")).collect();
+    let numbers: Vec<String> = (1..=steps).map(|number| format!(" {number} |")).collect();
+    let numbers = numbers.concat();
     let _ = writeln!(text, "| submission | points |{numbers} |");
     let _ = writeln!(text, "|:---|---:|{}:---|", ":---:|".repeat(steps));
     for (place, submission) in submissions.iter().enumerate() {
@@ -143,18 +144,17 @@ fn lab_table(text: &mut String, submissions: &[&Submission]) {
             let _ = writeln!(text, "\nand {rest} more, left out here");
             return;
         }
-        let mut marks: String = submission
-            .steps
-            .iter()
-            .map(|step| format!(" {} |", sign(Mark::of(submission, step))))
-            .collect();
+        let mut marks = String::new();
+        for step in &submission.steps {
+            let _ = write!(marks, " {} |", sign(Mark::of(submission, step)));
+        }
         marks.push_str(&" |".repeat(steps - submission.steps.len()));
         let score = score(submission);
         let why = match (submission.status, &submission.why) {
             (Status::Ungraded, _) => words::why_ungraded(submission),
             (Status::Graded, why) => why.as_deref().unwrap_or_default(),
         };
-        let why = markdown(&words::cut(why, 120));
+        let why = markdown(&words::cut(&words::in_short(why), 120));
         let who = markdown(&submission.path);
         let _ = writeln!(text, "| {who} | {score} |{marks} {why} |");
     }

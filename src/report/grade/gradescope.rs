@@ -56,8 +56,8 @@ pub fn write(submission: &Submission) -> String {
         visibility: "visible",
         stdout_visibility: "hidden",
         extra_data: json!({
-            "lab": submission.lab,
-            "track": submission.track,
+            "lab": words::one_line(&submission.lab),
+            "track": words::one_line(&submission.track),
             "status": submission.status,
             "confined": submission.confinement.applied,
         }),

@@ -53,10 +53,14 @@ fn row(text: &mut String, submission: &Submission, width: usize) {
     let line = format!("{who}  {score:>13}  {marks}");
     let _ = writeln!(text, "{}", line.trim_end());
     if submission.status == Status::Ungraded {
-        let why = one_line(words::why_ungraded(submission));
+        let why = words::in_short(words::why_ungraded(submission));
         let _ = writeln!(text, "{}", fit(&format!("  ungraded: {why}"), COLUMNS));
     } else if let Some(why) = &submission.why {
-        let _ = writeln!(text, "{}", fit(&format!("  {}", one_line(why)), COLUMNS));
+        let _ = writeln!(
+            text,
+            "{}",
+            fit(&format!("  {}", words::in_short(why)), COLUMNS)
+        );
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a student may see of results, and the few sums that several forms show.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 use crate::gradebook::{Gradebook, Points, Predicted, Status, Step, Submission, Test};
 
@@ -168,13 +169,13 @@ impl Tally {
             format!("{} of {seen} {visible}tests passed", self.passed)
         };
         if self.hidden > 0 {
-            text.push_str(&format!(" ({} hidden)", self.hidden));
+            let _ = write!(text, " ({} hidden)", self.hidden);
         }
         if self.undecided > 0 {
-            text.push_str(&format!(", {} not decided", self.undecided));
+            let _ = write!(text, ", {} not decided", self.undecided);
         }
         if self.unstable > 0 {
-            text.push_str(&format!(", {} unstable", self.unstable));
+            let _ = write!(text, ", {} unstable", self.unstable);
         }
         text
     }

@@ -106,6 +106,11 @@ pub fn why_ungraded(submission: &Submission) -> &str {
         .unwrap_or("nothing of it could be run")
 }
 
+/// Puts a message of several lines into one, however it was set.
+pub fn in_short(text: &str) -> String {
+    one_line(&text.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
 /// Says what broke a test, in a line: where, and with which verdict.
 pub fn broke(test: &Test) -> String {
     let verdict = verdict(&test.verdict);

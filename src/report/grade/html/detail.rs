@@ -23,21 +23,19 @@ pub fn write(page: &mut String, book: &Gradebook) {
 }
 
 fn one(page: &mut String, place: usize, submission: &Submission) {
-    let marks: String = submission
-        .steps
-        .iter()
-        .map(|step| {
-            let mark = Mark::of(submission, step);
-            format!(
-                "<i class=\"{}\" title=\"{} {}: {}\">{}</i>",
-                class(mark),
-                step.step,
-                esc(&step.function),
-                mark.words(),
-                step.step
-            )
-        })
-        .collect();
+    let mut marks = String::new();
+    for step in &submission.steps {
+        let mark = Mark::of(submission, step);
+        let _ = write!(
+            marks,
+            "<i class=\"{}\" title=\"{} {}: {}\">{}</i>",
+            class(mark),
+            step.step,
+            esc(&step.function),
+            mark.words(),
+            step.step
+        );
+    }
     let (score, share) = match submission.score {
         Some(score) => (
             points(score, submission.max_score),

@@ -10,6 +10,17 @@ use crate::report::grade::words;
 /// How many of the tests that break most often are named.
 const HARDEST: usize = 12;
 
+/// What the cells mean: class, sign, words.
+const LEGEND: [(&str, &str, &str); 7] = [
+    ("p", "", "passed"),
+    ("f", "×", "failed"),
+    ("e", "!", "died"),
+    ("t", "t", "timed out"),
+    ("r", "°", "red, costs nothing"),
+    ("u", "~", "unstable, counts as passed"),
+    ("n", "·", "not decided"),
+];
+
 /// A test of a lab, seen over all submissions.
 struct Column<'a> {
     step: u32,
@@ -48,12 +59,14 @@ pub fn write(page: &mut String, group: &Group<'_>) {
         row(page, &columns, place, submission);
     }
     page.push_str("</tbody>\n</table>\n</div>\n");
-    page.push_str(
-        "<p class=\"legend\"><span class=\"p\"></span>passed <span class=\"f\">×</span>failed \
-         <span class=\"e\">!</span>died <span class=\"t\">t</span>timed out \
-         <span class=\"r\">°</span>red, costs nothing <span class=\"u\">~</span>unstable, counts as \
-         passed <span class=\"n\">·</span>not decided</p>\n",
-    );
+    page.push_str("<ul class=\"legend\">");
+    for (class, sign, words) in LEGEND {
+        let _ = write!(
+            page,
+            "<li><span class=\"{class}\">{sign}</span>{words}</li>"
+        );
+    }
+    page.push_str("</ul>\n");
     hardest(page, &columns);
     page.push_str("</section>\n");
 }
@@ -137,7 +150,10 @@ fn row(page: &mut String, columns: &[Column<'_>], place: usize, submission: &Sub
             page,
             "<td class=\"g why\" colspan=\"{}\">ungraded: {}</td></tr>",
             columns.len(),
-            esc(&words::cut(words::why_ungraded(submission), 160))
+            esc(&words::cut(
+                &words::in_short(words::why_ungraded(submission)),
+                160
+            ))
         );
         return;
     }
