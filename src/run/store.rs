@@ -189,7 +189,9 @@ impl Store {
         let rows = |table: &Table| {
             Some(TableRows {
                 table: table.name.clone(),
-                rows: self.read(&self.select(&table.name), SHOWN, SHOWN_BYTES).ok()?,
+                rows: self
+                    .read(&self.select(&table.name), SHOWN, SHOWN_BYTES)
+                    .ok()?,
             })
         };
         self.tables.iter().filter_map(rows).collect()

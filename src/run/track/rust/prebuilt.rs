@@ -71,7 +71,13 @@ pub fn build(
     write(&crate_folder, source, &main)
         .and_then(|()| cell.open_folders(&cell.code()))
         .map_err(|error| not_ready(format!("failed to write into the scratch folder: {error}")))?;
-    compile(&prebuilt, &crate_folder, cell, patience.unwrap_or(PATIENCE), interrupt)?;
+    compile(
+        &prebuilt,
+        &crate_folder,
+        cell,
+        patience.unwrap_or(PATIENCE),
+        interrupt,
+    )?;
     let built = cell
         .keep(&cell.home().join(PROGRAM))
         .map_err(|error| not_ready(format!("failed to keep what was built: {error}")))?;
@@ -101,8 +107,17 @@ fn compile(
 ) -> Result<(), PrepareError> {
     let mut rustc = Command::new(&prebuilt.rustc);
     rustc
-        .args(["--edition=2024", "--crate-name=idemlab_subject", "--crate-type=bin"])
-        .args(["--color=never", "-Cdebuginfo=0", "-Cdebug-assertions=on", "-Coverflow-checks=on"])
+        .args([
+            "--edition=2024",
+            "--crate-name=idemlab_subject",
+            "--crate-type=bin",
+        ])
+        .args([
+            "--color=never",
+            "-Cdebuginfo=0",
+            "-Cdebug-assertions=on",
+            "-Coverflow-checks=on",
+        ])
         .arg("--sysroot")
         .arg(&prebuilt.sysroot)
         .arg("-L")
@@ -111,7 +126,9 @@ fn compile(
         .arg(cell.home().join(PROGRAM))
         .current_dir(folder);
     for (name, file) in &prebuilt.externs {
-        rustc.arg("--extern").arg(format!("{name}={}", file.display()));
+        rustc
+            .arg("--extern")
+            .arg(format!("{name}={}", file.display()));
     }
     rustc.arg("src/main.rs");
     let read = [prebuilt.sysroot.clone(), prebuilt.target.clone()];
@@ -165,7 +182,10 @@ fn prebuilt(interrupt: &Interrupt) -> Result<Arc<Prebuilt>, PrepareError> {
     for (file, text) in [
         ("Cargo.toml", MANIFEST),
         ("Cargo.lock", KIT[KIT.len() - 1].1),
-        ("src/lib.rs", "//! Only what this crate depends on is of use.\n"),
+        (
+            "src/lib.rs",
+            "//! Only what this crate depends on is of use.\n",
+        ),
     ] {
         write_if_changed(&folder.join(file), text).map_err(place)?;
     }
@@ -207,7 +227,9 @@ fn cargo(
     let (good, words) = build_to_end(&mut command, super::workshop::PATIENCE, interrupt, |_| {})?;
     if !good {
         let why = last_words(&words);
-        return Err(not_ready(format!("cargo could not build what subjects need: {why}")));
+        return Err(not_ready(format!(
+            "cargo could not build what subjects need: {why}"
+        )));
     }
     let lines = File::open(&list).map_err(|error| not_ready(error.to_string()))?;
     let externs: Vec<(String, PathBuf)> = BufReader::new(lines)
@@ -218,7 +240,9 @@ fn cargo(
     if externs.len() == CRATES.len() {
         Ok(externs)
     } else {
-        Err(not_ready("cargo did not say where it put what it built".to_owned()))
+        Err(not_ready(
+            "cargo did not say where it put what it built".to_owned(),
+        ))
     }
 }
 
