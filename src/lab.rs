@@ -354,7 +354,14 @@ impl<'a> Bench<'a> {
         tell: Listener<'_>,
     ) -> Result<SubjectReport, Fault> {
         let lab = &self.lab.id;
-        let launch = track::prepare_confined(self.track, lab, copy, cell, &self.interrupt)?;
+        let launch = track::prepare_confined(
+            self.track,
+            lab,
+            copy,
+            cell,
+            self.limits.build,
+            &self.interrupt,
+        )?;
         self.in_cell(cell, subject, &launch, tests, tell)
     }
 

@@ -72,7 +72,6 @@ struct Trial {
 pub struct Confinement {
     trial: Trial,
     parents: Parents,
-    root: bool,
     allowance: Allowance,
     notes: Vec<String>,
 }
@@ -88,7 +87,6 @@ impl Confinement {
                 Self {
                     trial: tried(root).unwrap_or_default(),
                     parents: Parents::find(),
-                    root,
                     allowance: Allowance::default(),
                     notes: Vec::new(),
                 }
@@ -191,6 +189,12 @@ impl Confinement {
         }
         self
     }
+}
+
+/// Ends what a run that was killed left in its control groups.
+pub(super) fn sweep(run: &str) {
+    static PARENTS: OnceLock<Parents> = OnceLock::new();
+    PARENTS.get_or_init(Parents::find).sweep(run);
 }
 
 /// Asks a helper to apply everything and to say what it could.

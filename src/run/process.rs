@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TryRecvError};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -23,6 +24,8 @@ pub struct Limits {
     pub line: u64,
     /// The most that it may write to standard output and standard error together, in bytes.
     pub output: u64,
+    /// How long a confined build may take, if not as long as is usual.
+    pub build: Option<Duration>,
 }
 
 impl Default for Limits {
@@ -32,6 +35,7 @@ impl Default for Limits {
             start: Duration::from_secs(20),
             line: 4 << 20,
             output: u64::MAX,
+            build: None,
         }
     }
 }
@@ -59,6 +63,7 @@ pub struct Process {
     stderr_done: Receiver<()>,
     calls: u64,
     ended: bool,
+    meter: Arc<Meter>,
     /// A reply that came while the lab was looking at something else.
     early: Option<Outcome>,
     limits: Limits,
@@ -110,15 +115,18 @@ impl Process {
         })?;
         started(child.id());
         let (send, heard) = mpsc::sync_channel(BACKLOG);
+        let meter = Arc::new(Meter::new(limits.output));
         if let Some(output) = child.stdout.take() {
-            thread::spawn(move || read_lines(output, limits.line, &send));
+            let meter = Arc::clone(&meter);
+            thread::spawn(move || read_lines(output, limits.line, &meter, &send));
         }
         let stderr = Arc::new(Mutex::new(Tail::default()));
         let (done, stderr_done) = mpsc::channel();
         if let Some(errors) = child.stderr.take() {
             let tail = Arc::clone(&stderr);
+            let meter = Arc::clone(&meter);
             thread::spawn(move || {
-                drain(errors, &tail);
+                drain(errors, &tail, &meter);
                 let _ = done.send(());
             });
         }
@@ -130,6 +138,7 @@ impl Process {
             stderr_done,
             calls: 0,
             ended: false,
+            meter,
             early: None,
             limits,
         };
@@ -175,6 +184,7 @@ impl Process {
     pub fn has_answered(&mut self) -> bool {
         if self.early.is_none() {
             self.early = match self.heard.try_recv() {
+                _ if self.meter.is_over() => Some(self.flooded()),
                 Ok(Heard::Line(line)) => Some(protocol::reply(&line, self.calls)),
                 Ok(Heard::TooLong(sent)) => Some(too_long(&sent)),
                 Err(TryRecvError::Disconnected) => Some(self.died()),
@@ -213,15 +223,27 @@ impl Process {
             if waited >= limit || interrupt.is_raised() {
                 return Err(Outcome::Silent { waited });
             }
-            match self
+            let heard = self
                 .heard
-                .recv_timeout(TICK.min(limit.saturating_sub(waited)))
-            {
+                .recv_timeout(TICK.min(limit.saturating_sub(waited)));
+            match heard {
+                _ if self.meter.is_over() => return Err(self.flooded()),
                 Ok(Heard::Line(line)) => return Ok(line),
                 Ok(Heard::TooLong(sent)) => return Err(too_long(&sent)),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Err(self.died()),
             }
+        }
+    }
+
+    /// Ends a process that wrote more than it may.
+    fn flooded(&mut self) -> Outcome {
+        self.end();
+        let most = self.limits.output >> 20;
+        let stderr = self.stderr.lock().map(|tail| tail.text());
+        Outcome::Died {
+            how: format!("it was ended, since it wrote more than {most} MiB"),
+            stderr: stderr.unwrap_or_default(),
         }
     }
 
@@ -316,14 +338,39 @@ fn describe(status: ExitStatus) -> String {
     }
 }
 
-/// Reads lines of at most `limit` bytes, and hands them on.
-fn read_lines(output: impl Read, limit: u64, send: &SyncSender<Heard>) {
+/// How much a process has written so far, and may write.
+#[derive(Debug)]
+struct Meter {
+    written: AtomicU64,
+    most: u64,
+}
+
+impl Meter {
+    const fn new(most: u64) -> Self {
+        Self {
+            written: AtomicU64::new(0),
+            most,
+        }
+    }
+
+    fn add(&self, bytes: usize) {
+        self.written.fetch_add(bytes as u64, Ordering::Relaxed);
+    }
+
+    fn is_over(&self) -> bool {
+        self.written.load(Ordering::Relaxed) > self.most
+    }
+}
+
+/// Reads lines of at most `limit` bytes, and hands them on, until too much was written.
+fn read_lines(output: impl Read, limit: u64, meter: &Meter, send: &SyncSender<Heard>) {
     let mut reader = BufReader::new(output);
     loop {
         let mut line = Vec::new();
         match reader.by_ref().take(limit).read_until(b'\n', &mut line) {
             Ok(0) | Err(_) => return,
             Ok(read) => {
+                meter.add(read);
                 let full = line.last() == Some(&b'\n');
                 let text = String::from_utf8_lossy(&line).trim_end().to_owned();
                 let cut = !full && read as u64 == limit;
@@ -332,7 +379,7 @@ fn read_lines(output: impl Read, limit: u64, send: &SyncSender<Heard>) {
                 } else {
                     Heard::Line(text)
                 };
-                if send.send(heard).is_err() || cut {
+                if send.send(heard).is_err() || cut || meter.is_over() {
                     return;
                 }
             }
@@ -340,8 +387,8 @@ fn read_lines(output: impl Read, limit: u64, send: &SyncSender<Heard>) {
     }
 }
 
-/// Reads standard error to its end and keeps its two ends.
-fn drain(mut errors: impl Read, tail: &Mutex<Tail>) {
+/// Reads standard error to its end, or until too much was written, and keeps its two ends.
+fn drain(mut errors: impl Read, tail: &Mutex<Tail>, meter: &Meter) {
     let mut buffer = [0; 8192];
     loop {
         match errors.read(&mut buffer) {
@@ -349,6 +396,10 @@ fn drain(mut errors: impl Read, tail: &Mutex<Tail>) {
             Ok(read) => {
                 if let Ok(mut tail) = tail.lock() {
                     tail.push(&buffer[..read]);
+                }
+                meter.add(read);
+                if meter.is_over() {
+                    return;
                 }
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -413,7 +464,7 @@ pub(super) fn kill_group(child: &mut Child) {
 }
 
 #[cfg(unix)]
-fn has_exited(child: &mut Child) -> bool {
+pub(super) fn has_exited(child: &mut Child) -> bool {
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
     let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) else {
         return true;
@@ -423,7 +474,7 @@ fn has_exited(child: &mut Child) -> bool {
 }
 
 #[cfg(not(unix))]
-fn has_exited(child: &mut Child) -> bool {
+pub(super) fn has_exited(child: &mut Child) -> bool {
     !matches!(child.try_wait(), Ok(None))
 }
 

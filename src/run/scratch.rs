@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use tempfile::TempDir;
 
+use super::confine;
+
 const PREFIX: &str = "idemlab-";
 const LOCK: &str = ".lock";
 
@@ -89,6 +91,7 @@ fn remove_abandoned(base: &Path) {
     for entry in entries.flatten() {
         let ours = entry.file_name().to_string_lossy().starts_with(PREFIX);
         if ours && is_abandoned(&entry.path().join(LOCK)) {
+            confine::sweep(&entry.file_name().to_string_lossy());
             let _ = fs::remove_dir_all(entry.path());
         }
     }

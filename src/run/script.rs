@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Map, Value};
 
 use super::schedule;
-use super::store::Store;
+use super::store::{LIMIT, SHORT_LIMIT, Store};
 use super::{Dump, Interrupt, Launch, Limits, LineSeen, Outcome, Process, Scratch, Seen};
 use crate::model::{Action, Call, Forced, Line, Table, Test};
 
@@ -140,7 +140,8 @@ impl<'s, 'a> Session<'s, 'a> {
             .as_ref()
             .map_or_else(|| scratch.fresh(), |cell| cell.fresh());
         let folder = fresh.map_err(|error| format!("failed to make a scratch folder: {error}"))?;
-        let store = Store::create(&folder, tables, test, subject.interrupt)?;
+        let limit = if cell.is_some() { SHORT_LIMIT } else { LIMIT };
+        let store = Store::create(&folder, tables, test, subject.interrupt, limit)?;
         if let Some(cell) = &cell {
             // The file first: once the folder is the program's, anything may lie in it.
             let given = cell.give(store.path()).and_then(|()| cell.give(&folder));
@@ -184,6 +185,7 @@ impl<'s, 'a> Session<'s, 'a> {
 
     /// Looks at what the calls left behind.
     fn answered(&mut self, outcomes: Vec<Outcome>, unforced: Option<String>) -> Seen {
+        self.store.follow();
         let (left_locked, tables) = self.store.look();
         self.tables = tables;
         Seen::Outcomes {

@@ -8,6 +8,7 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use super::confine::{Purpose, SharedCell};
 use super::{Interrupt, Scratch};
@@ -173,7 +174,7 @@ pub fn prepare_file(
 }
 
 /// Tells how to start a learner's file, copied into a cell before, as a subject of `lab`; what
-/// must be built is built in the cell.
+/// must be built is built in the cell, within `patience` if that is given.
 ///
 /// # Errors
 ///
@@ -183,10 +184,11 @@ pub fn prepare_confined(
     lab: &str,
     file: &Path,
     cell: &SharedCell,
+    patience: Option<Duration>,
     interrupt: &Interrupt,
 ) -> Result<Launch, PrepareError> {
     match track {
-        Track::Rust => rust::prepare_confined(lab, file, cell, interrupt),
+        Track::Rust => rust::prepare_confined(lab, file, cell, patience, interrupt),
         Track::Python => Ok(python::prepare_confined(lab, file, cell)?),
         Track::Shell => Err(not_there_yet(track).into()),
     }

@@ -134,6 +134,38 @@ impl Cell {
         Ok(self.code())
     }
 
+    /// Opens a folder of the lab's, and all in it, to be read by the program.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the lab may not do so.
+    pub fn open_folders(&self, folder: &Path) -> io::Result<()> {
+        set_mode(folder, 0o755)?;
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                self.open_folders(&entry.path())?;
+            } else {
+                set_mode(&entry.path(), 0o555)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies what was built to where the program can no longer change it.
+    ///
+    /// # Errors
+    ///
+    /// Fails when it is no plain file or too large.
+    pub fn keep(&self, built: &Path) -> io::Result<PathBuf> {
+        let name = built.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+        let kept = self.code().join(name);
+        copy_plain(built, &kept, MOST_BYTES)?;
+        fs::remove_file(built)?;
+        set_mode(&kept, 0o555)?;
+        Ok(kept)
+    }
+
     /// Makes a folder for one test under a name never used before, the program's own.
     ///
     /// # Errors

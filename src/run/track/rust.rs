@@ -1,11 +1,13 @@
 //! The `rust` track: sources compiled into the program and found by their hash, others built
 //! with cargo.
 
+mod prebuilt;
 mod workshop;
 
 use std::io;
 use std::path::PathBuf;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use super::{Launch, NotReady, PrepareError};
 use crate::kit;
@@ -54,19 +56,23 @@ pub fn prepare_confined(
     lab: &str,
     file: &std::path::Path,
     cell: &SharedCell,
+    patience: Option<Duration>,
     interrupt: &Interrupt,
 ) -> Result<Launch, PrepareError> {
-    let _ = (lab, file, cell, interrupt);
-    Err(NotReady {
-        why: "not yet".to_owned(),
-    }
-    .into())
+    let source = std::fs::read_to_string(file).map_err(|error| match error.kind() {
+        io::ErrorKind::InvalidData => PrepareError::DoesNotBuild("it is not UTF-8".to_owned()),
+        _ => NotReady {
+            why: format!("failed to read the copy of the source: {error}"),
+        }
+        .into(),
+    })?;
+    prebuilt::build(lab, &source, cell, patience, interrupt)
 }
 
 /// Returns the folders of the toolchain.
 #[must_use]
 pub fn reads() -> Vec<PathBuf> {
-    Vec::new()
+    prebuilt::sysroot().into_iter().collect()
 }
 
 /// Tells what is missing to start a source, if anything is; builds nothing.

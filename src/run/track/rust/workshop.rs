@@ -14,11 +14,11 @@ use std::time::{Duration, Instant};
 use crate::kit::{RUST_LABS, RustLab};
 use crate::mutate;
 use crate::run::Interrupt;
-use crate::run::process::{kill_group, own_group};
+use crate::run::process::{has_exited, kill_group, own_group};
 use crate::run::track::{Launch, NotReady, PrepareError};
 
 /// The files of the crate that are the program's own.
-const KIT: [(&str, &str); 7] = [
+pub const KIT: [(&str, &str); 7] = [
     ("kit.rs", include_str!("../../../kit.rs")),
     ("kit/error.rs", include_str!("../../../kit/error.rs")),
     ("kit/labs.rs", include_str!("../../../kit/labs.rs")),
@@ -31,7 +31,8 @@ const KIT: [(&str, &str); 7] = [
     ("../Cargo.lock", include_str!("../../../../Cargo.lock")),
 ];
 
-const MANIFEST: &str = r#"[package]
+/// What the crate depends on.
+pub const MANIFEST: &str = r#"[package]
 name = "idemlab-subject"
 version = "0.0.0"
 edition = "2024"
@@ -79,7 +80,7 @@ pub fn for_editor(source: &str) -> Vec<(String, String)> {
 }
 
 /// How long one build may take; the first one compiles SQLite.
-const PATIENCE: Duration = Duration::from_mins(5);
+pub const PATIENCE: Duration = Duration::from_mins(5);
 /// How often a wait looks at the interrupt.
 const TICK: Duration = Duration::from_millis(10);
 /// The most of the compiler's words that are kept, in bytes.
@@ -130,15 +131,17 @@ pub fn build(
     Ok(Launch::new(lab, program.into_os_string(), Vec::new()))
 }
 
-fn not_ready(why: String) -> PrepareError {
+/// Says that this machine, not the source, is at fault.
+pub fn not_ready(why: String) -> PrepareError {
     NotReady { why }.into()
 }
 
 /// The crate's folder in the cache, one for each version of what it is made of.
-struct Workshop(PathBuf);
+pub struct Workshop(PathBuf);
 
 impl Workshop {
-    fn open() -> io::Result<Self> {
+    /// Opens the folder, and makes it if need be.
+    pub fn open() -> io::Result<Self> {
         use etcetera::BaseStrategy as _;
         let base = etcetera::choose_base_strategy().map_err(io::Error::other)?;
         let texts: Vec<&str> = KIT.iter().map(|kit| kit.1).chain([MANIFEST]).collect();
@@ -146,6 +149,11 @@ impl Workshop {
         let folder = base.cache_dir().join("idemlab").join("rust").join(version);
         fs::create_dir_all(folder.join("programs"))?;
         Ok(Self(folder))
+    }
+
+    /// Returns the folder.
+    pub fn folder(&self) -> &Path {
+        &self.0
     }
 
     fn program(&self, hash: &str) -> PathBuf {
@@ -170,18 +178,7 @@ impl Workshop {
         }
         write_if_changed(&self.0.join("Cargo.toml"), MANIFEST)?;
         write_if_changed(&src.join("subject.rs"), source)?;
-        let value = lab.value("kit", "subject");
-        write_if_changed(
-            &src.join("main.rs"),
-            &format!(
-                "//! A subject, built by the lab.\n\
-                 #[allow(dead_code)]\nmod kit;\nmod subject;\n\n\
-                 fn main() -> std::io::Result<()> {{\n    \
-                     let functions = {value};\n    \
-                     kit::serve(&functions, std::io::stdin().lock(), kit::private_output()?)\n\
-                 }}\n"
-            ),
-        )
+        write_if_changed(&src.join("main.rs"), &main_file(lab))
     }
 
     /// Builds the crate, and returns the program; without the network first.
@@ -208,8 +205,6 @@ impl Workshop {
     }
 
     fn try_cargo(&self, flags: &[&str], interrupt: &Interrupt) -> Result<PathBuf, PrepareError> {
-        let words = self.0.join("words.txt");
-        let log = File::create(&words).map_err(|error| not_ready(error.to_string()))?;
         let mut command = Command::new("cargo");
         command
             .args(["build", "--quiet", "--color=never"])
@@ -219,51 +214,86 @@ impl Workshop {
             .env_remove("RUSTFLAGS")
             .stdin(Stdio::null())
             .stdout(Stdio::null())
-            .stderr(log);
-        if run(&mut command, PATIENCE, interrupt)? {
+            .stderr(Stdio::piped());
+        let (good, words) = build_to_end(&mut command, PATIENCE, interrupt, |_| {})?;
+        if good {
             let name = format!("idemlab-subject{}", std::env::consts::EXE_SUFFIX);
             return Ok(self.0.join("target").join("debug").join(name));
         }
-        let mut text = String::new();
-        let _ = File::open(&words).map(|file| file.take(WORDS).read_to_string(&mut text));
-        Err(PrepareError::DoesNotBuild(text))
+        Err(PrepareError::DoesNotBuild(words))
     }
 }
 
-/// Runs a build to its end, the interrupt's or that of the patience.
-fn run(
+/// Writes the file that joins the kit and a source of `lab`.
+pub fn main_file(lab: &RustLab) -> String {
+    let value = lab.value("kit", "subject");
+    format!(
+        "//! A subject, built by the lab.\n\
+         #[allow(dead_code)]\nmod kit;\nmod subject;\n\n\
+         fn main() -> std::io::Result<()> {{\n    \
+             let functions = {value};\n    \
+             kit::serve(&functions, std::io::stdin().lock(), kit::private_output()?)\n\
+         }}\n"
+    )
+}
+
+/// Runs a build to its end, the interrupt's or that of the patience; returns its words as well.
+///
+/// A build that says too much is cut off: it can no longer write, and ends.
+pub fn build_to_end(
     command: &mut Command,
     patience: Duration,
     interrupt: &Interrupt,
-) -> Result<bool, PrepareError> {
+    started: impl FnOnce(u32),
+) -> Result<(bool, String), PrepareError> {
     own_group(command);
     let mut child = command
         .spawn()
-        .map_err(|error| not_ready(format!("failed to start cargo: {error}")))?;
+        .map_err(|error| not_ready(format!("failed to start the build: {error}")))?;
+    started(child.id());
+    let words = child.stderr.take().map(|errors| {
+        thread::spawn(move || {
+            let mut words = Vec::new();
+            let _ = errors.take(WORDS).read_to_end(&mut words);
+            String::from_utf8_lossy(&words).into_owned()
+        })
+    });
     let start = Instant::now();
     loop {
-        match child.try_wait() {
-            Ok(Some(status)) => return Ok(status.success()),
-            Ok(None) if interrupt.is_raised() || start.elapsed() > patience => {
+        match has_exited(&mut child) {
+            true => {
+                kill_group(&mut child);
+                let status = child
+                    .wait()
+                    .map_err(|error| not_ready(format!("failed to wait for the build: {error}")))?;
+                let words = words.map(thread::JoinHandle::join);
+                let words = words.and_then(Result::ok).unwrap_or_default();
+                return Ok((status.success(), words));
+            }
+            false if interrupt.is_raised() || start.elapsed() > patience => {
                 kill_group(&mut child);
                 let _ = child.wait();
                 return Err(if interrupt.is_raised() {
                     PrepareError::Interrupted
                 } else {
-                    not_ready(format!(
+                    PrepareError::DoesNotBuild(format!(
                         "the build was stopped after {} s",
                         patience.as_secs()
                     ))
                 });
             }
-            Ok(None) => thread::sleep(TICK),
-            Err(error) => return Err(not_ready(format!("failed to wait for cargo: {error}"))),
+            false => thread::sleep(TICK),
         }
     }
 }
 
+/// Returns the last line of what was said.
+pub fn last_words(words: &str) -> &str {
+    words.trim_end().lines().last().unwrap_or_default()
+}
+
 /// Keeps the compiler's errors and leaves out its warnings and cargo's own last words.
-fn only_errors(words: &str) -> String {
+pub fn only_errors(words: &str) -> String {
     let errors: Vec<&str> = words
         .split("\n\n")
         .filter(|part| part.starts_with("error") && !part.starts_with("error: could not compile"))
@@ -275,7 +305,8 @@ fn only_errors(words: &str) -> String {
     }
 }
 
-fn write_if_changed(path: &Path, text: &str) -> io::Result<()> {
+/// Writes a file unless it is as it should be: cargo looks at its time.
+pub fn write_if_changed(path: &Path, text: &str) -> io::Result<()> {
     if fs::read_to_string(path).is_ok_and(|old| old == text) {
         return Ok(());
     }

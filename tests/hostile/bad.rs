@@ -1,0 +1,1 @@
+//! Submissions in Python that end badly: each in its own verdict.

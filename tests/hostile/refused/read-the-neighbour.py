@@ -1,0 +1,6 @@
+refused(reads, NEIGHBOUR + "/retention.py")
+refused(os.listdir, NEIGHBOUR)
+refused(os.listdir, "..")
+refused(os.listdir, "../..")
+os.chdir("..")
+refused(os.listdir, ".")

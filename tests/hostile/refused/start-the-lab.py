@@ -1,0 +1,1 @@
+refused(lambda: subprocess.run([PROGRAM, "list"]))

@@ -1,0 +1,1 @@
+//! Attacks in Rust, many of them on the compiler.
