@@ -18,7 +18,13 @@ const MOST: usize = 8;
 /// Writes a trial for people: the steps, then the first broken line, then what was predicted.
 #[must_use]
 pub fn text(lab: &Lab, trial: &Trial, attempts: &[Attempt]) -> String {
-    let mut text = format!("{} · {} · {}\n\n", trial.lab, trial.language, trial.file);
+    let mut text = format!(
+        "{} · {} · {} · {} ms\n\n",
+        trial.lab,
+        trial.language,
+        trial.file,
+        trial.took.as_millis()
+    );
     if let Some(why) = &trial.not_loaded {
         let _ = writeln!(
             text,
@@ -69,7 +75,6 @@ fn steps(text: &mut String, trial: &Trial) {
             let _ = writeln!(text, "  · steps {} to {} not run", first.step, last.step);
         }
     }
-    let _ = writeln!(text, "\n{} ms", trial.took.as_millis());
 }
 
 fn tests(count: usize) -> String {

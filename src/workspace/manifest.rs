@@ -117,9 +117,9 @@ pub fn read(bytes: Vec<u8>) -> Result<Read, Vec<Problem>> {
     let mut form = Form::<WorkspaceForm>::read(MANIFEST, bytes)?;
     form.format(form.value.format);
     let engine = engine(&mut form);
-    if let Some(source) = form.value.source.clone()
-        && let Some(why) = bad_path(&source)
-    {
+    let source = form.value.source.as_deref();
+    let source = source.map(|source| source.trim_start_matches("./").to_owned());
+    if let Some(why) = source.as_deref().and_then(bad_path) {
         let help = "write the path inside this folder, with `/` between its parts";
         form.report("bad-path", &[Key("source")], why, help);
     }
@@ -140,7 +140,7 @@ pub fn read(bytes: Vec<u8>) -> Result<Read, Vec<Problem>> {
     };
     let usual = engine.track().map(|track| usual_name(&lab, track));
     let manifest = Manifest {
-        source: form.value.source.clone().or(usual),
+        source: source.or(usual),
         lab,
         engine,
         purpose,

@@ -44,7 +44,7 @@ fn a_manifest_with_a_track_names_the_usual_source() {
     assert_eq!(manifest.engine, Engine::Track(crate::model::Track::Python));
     assert_eq!(manifest.source.as_deref(), Some("retention.py"));
     assert_eq!(manifest.purpose, Purpose::Write);
-    let rust = of("lab: retention\ntrack: rust\nsource: src/mine.rs\npurpose: break\n").unwrap();
+    let rust = of("lab: retention\ntrack: rust\nsource: ./src/mine.rs\npurpose: break\n").unwrap();
     assert_eq!(rust.manifest().source.as_deref(), Some("src/mine.rs"));
     assert_eq!(rust.manifest().purpose, Purpose::Break);
 }

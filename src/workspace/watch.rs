@@ -44,9 +44,10 @@ impl Watch {
         let (stop, stopped) = mpsc::channel::<()>();
         let (mut watcher, how) = watcher(folder, &tell);
         let folder = folder.to_owned();
+        // Before anything is run: what changes from here on is told.
+        let mut watched = BTreeSet::new();
+        let mut known = look(&folder, watcher.as_mut(), &mut watched);
         thread::spawn(move || {
-            let mut watched = BTreeSet::new();
-            let mut known = look(&folder, watcher.as_mut(), &mut watched);
             while next(&told, &stopped) {
                 let now = look(&folder, watcher.as_mut(), &mut watched);
                 if now != known {

@@ -6,6 +6,7 @@ mod help;
 mod json;
 mod lab;
 mod new;
+mod own;
 mod packs;
 mod plain;
 mod progress;

@@ -1,6 +1,7 @@
 //! The documents say what is so: console blocks are run, examples are loaded and run, links
 //! lead somewhere, lines are not too long.
 
+mod own;
 #[cfg(unix)]
 mod screen;
 #[cfg(unix)]
@@ -89,7 +90,9 @@ fn the_problems_page_has_a_heading_for_each_problem_and_no_other() {
     let page = read(&root().join("book/src/problems.md"));
     let headings = page.lines().filter_map(|line| line.strip_prefix("### "));
     let explained: BTreeSet<&str> = headings.collect();
-    let known: BTreeSet<&str> = idemlab::model::PROBLEM_IDS.into_iter().collect();
+    let of_packs = idemlab::model::PROBLEM_IDS.into_iter();
+    let of_folders = idemlab::model::WORKSPACE_PROBLEM_IDS;
+    let known: BTreeSet<&str> = of_packs.chain(of_folders).collect();
     assert_eq!(explained, known);
 }
 
