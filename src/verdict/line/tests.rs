@@ -359,6 +359,14 @@ fn outcomes_fit_in_any_order_and_each_only_once() {
     assert_eq!(word(false, true), TestWord::Passed);
     assert_eq!(word(true, true), TestWord::Failed);
     assert_eq!(word(false, false), TestWord::Failed);
+    let both = forced(Joint::Unordered(vec![Expected::Truth(true); 2]));
+    let alike = |a: bool, b: bool| {
+        let seen = outcomes(vec![returned(json!(a)), returned(json!(b))]);
+        judge(&both, &seen).word
+    };
+    assert_eq!(alike(true, true), TestWord::Passed);
+    assert_eq!(alike(true, false), TestWord::Failed);
+    assert_eq!(alike(false, false), TestWord::Failed);
 }
 
 #[test]
