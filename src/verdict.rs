@@ -278,4 +278,75 @@ mod tests {
         }
         assert_eq!(TestWord::parse("green"), None);
     }
+
+    #[test]
+    fn red_is_what_was_seen_to_be_wrong_and_nothing_else() {
+        let red = [TestWord::Failed, TestWord::Errored, TestWord::TimedOut];
+        let other = [TestWord::Passed, TestWord::NotRun, TestWord::Inconclusive];
+        assert!(red.into_iter().all(TestWord::is_red));
+        assert!(!other.into_iter().any(TestWord::is_red));
+    }
+
+    #[test]
+    fn a_verdict_of_a_mutant_is_named_as_in_reports() {
+        for (word, id) in [
+            (MutantWord::Caught, "caught"),
+            (MutantWord::Survived, "survived"),
+            (MutantWord::TimedOut, "timed_out"),
+            (MutantWord::Crashed, "crashed"),
+            (MutantWord::DoesNotBuild, "does_not_build"),
+            (MutantWord::DoesNotApply, "does_not_apply"),
+            (MutantWord::Flaky, "flaky"),
+        ] {
+            assert_eq!(word.id(), id);
+            assert_eq!(serde_json::to_value(word).unwrap(), id);
+        }
+    }
+
+    /// A test that ended at its second line, which saw `outcome`.
+    fn ended(outcome: Outcome) -> TestVerdict {
+        let seen = |outcomes| LineSeen {
+            line: 1,
+            seen: outcomes,
+            before: Vec::new(),
+            after: Vec::new(),
+            held: std::time::Duration::ZERO,
+        };
+        let observed = Shown::outcome(&outcome);
+        let outcomes = Seen::Outcomes {
+            outcomes: vec![Outcome::Returned(true.into()), outcome],
+            left_locked: false,
+            unforced: None,
+        };
+        let line = LineVerdict::failed(Shown::Words("an answer".to_owned()), observed);
+        TestVerdict::ended_at(2, line, Vec::new(), vec![seen(Seen::Ran), seen(outcomes)])
+    }
+
+    fn raised(kind: &str) -> Outcome {
+        Outcome::Raised {
+            kind: kind.to_owned(),
+            message: "no".to_owned(),
+        }
+    }
+
+    #[test]
+    fn why_a_subject_could_not_be_loaded_is_found_in_the_last_line() {
+        let why = "SyntaxError".to_owned();
+        let verdict = ended(Outcome::NotLoaded { why });
+        assert_eq!(verdict.not_loaded(), Some("SyntaxError"));
+        assert_eq!(ended(raised("ValueError")).not_loaded(), None);
+        let mut later = verdict;
+        let ran = later.seen.remove(0);
+        later.seen.push(ran);
+        assert_eq!(later.not_loaded(), None);
+        assert_eq!(TestVerdict::not_run("why").not_loaded(), None);
+    }
+
+    #[test]
+    fn a_slip_of_the_pen_is_named_and_a_wrong_thought_is_not() {
+        assert_eq!(ended(raised("NameError")).slip(), Some("NameError"));
+        assert_eq!(ended(raised("ValueError")).slip(), None);
+        assert_eq!(ended(Outcome::Returned(1.into())).slip(), None);
+        assert_eq!(TestVerdict::passed(Vec::new(), Vec::new()).slip(), None);
+    }
 }

@@ -133,3 +133,104 @@ fn cell(cell: &Cell) -> Value {
         Cell::Blob(bytes) => json!({"bytes": bytes.len()}),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn words(text: &str) -> Shown {
+        Shown::Words(text.to_owned())
+    }
+
+    #[test]
+    fn one_of_one_is_that_one_and_one_of_none_is_any_answer() {
+        let (a, b) = (words("a"), words("b"));
+        assert_eq!(Shown::one_of(Vec::new()), words("an answer, and no error"));
+        assert_eq!(Shown::one_of(vec![a.clone()]), a);
+        let both = vec![a.clone(), b.clone()];
+        assert_eq!(Shown::one_of(both.clone()), Shown::OneOf(both.clone()));
+        assert_eq!(Shown::outcomes(vec![a.clone()]), a);
+        assert_eq!(Shown::outcomes(both.clone()), Shown::Outcomes(both));
+    }
+
+    #[test]
+    fn an_outcome_that_is_no_answer_is_told_in_words() {
+        let died = |stderr: &str| Outcome::Died {
+            how: "it left".to_owned(),
+            stderr: stderr.to_owned(),
+        };
+        for (outcome, text) in [
+            (died(" \n"), "the subject's process died: it left"),
+            (
+                died("oh\n"),
+                "the subject's process died: it left; it wrote: oh",
+            ),
+            (
+                Outcome::Silent {
+                    waited: Duration::from_millis(1500),
+                },
+                "no answer within 1.5 s",
+            ),
+            (
+                Outcome::Garbled {
+                    sent: "x".to_owned(),
+                    why: "y".to_owned(),
+                },
+                "not the protocol (y); it sent: x",
+            ),
+            (
+                Outcome::NotLoaded {
+                    why: "z".to_owned(),
+                },
+                "the subject does not load: z",
+            ),
+            (Outcome::Killed, "killed by the lab"),
+        ] {
+            assert_eq!(Shown::outcome(&outcome), words(text));
+        }
+    }
+
+    #[test]
+    fn reports_say_it_in_the_words_of_the_test_language() {
+        let row = vec![
+            Cell::Null,
+            Cell::Integer(1),
+            Cell::Real(0.5),
+            Cell::Text("a".to_owned()),
+            Cell::Json(json!([1])),
+            Cell::Blob(vec![7, 8]),
+        ];
+        let cells = json!([[null, 1, 0.5, "a", {"json": [1]}, {"bytes": 2}]]);
+        let raises = |message: Option<&str>| Shown::Raises {
+            kind: "K".to_owned(),
+            message: message.map(str::to_owned),
+        };
+        let yes = Shown::Returns(json!(true));
+        let table = TableRows {
+            table: "t".to_owned(),
+            rows: vec![row.clone()],
+        };
+        for (shown, value) in [
+            (yes.clone(), json!({"returns": true})),
+            (raises(None), json!({"raises": "K"})),
+            (
+                raises(Some("m")),
+                json!({"raises": {"kind": "K", "message": "m"}}),
+            ),
+            (
+                Shown::Outcomes(vec![yes.clone(), words("w")]),
+                json!({"outcomes": [{"returns": true}, "w"]}),
+            ),
+            (
+                Shown::OneOf(vec![yes, words("w")]),
+                json!({"one_of": [{"returns": true}, "w"]}),
+            ),
+            (Shown::Rows(vec![table]), json!({"rows": {"t": cells}})),
+            (Shown::Answer(vec![row]), json!({"gives": cells})),
+        ] {
+            assert_eq!(shown.to_json(), value);
+        }
+    }
+}

@@ -157,6 +157,39 @@ fn a_refusal_is_of_the_functions_own_making() {
 }
 
 #[test]
+fn a_refusal_that_can_be_switched_off_is_right_and_told() {
+    let notes = |kind| {
+        let line = call_line(vec![Expected::Raises(Raises::BadArgument)]);
+        let verdict = judge(&line, &outcomes(vec![raised(kind)]));
+        assert_eq!(verdict.word, TestWord::Passed, "{kind}");
+        verdict.notes
+    };
+    let told = notes("AssertionError");
+    assert_eq!(told.len(), 1);
+    assert_eq!(told[0].mark, Mark::Strictness);
+    assert!(told[0].text.contains("assert"));
+    assert_eq!(notes("ValueError"), []);
+}
+
+#[test]
+fn an_answer_that_json_cannot_say_is_no_refusal() {
+    for raises in [Raises::Any, Raises::BadArgument] {
+        let verdict = word(vec![Expected::Raises(raises)], raised("NotJson"));
+        assert_eq!(verdict, TestWord::Failed, "{raises:?}");
+    }
+}
+
+#[test]
+fn a_slip_of_the_pen_is_known_by_the_last_part_of_its_name() {
+    for name in ["NameError", "builtins.NameError", "kit::BadCall"] {
+        assert!(is_slip(name), "{name}");
+    }
+    for name in ["ValueError", "NameError.Other", ""] {
+        assert!(!is_slip(name), "{name}");
+    }
+}
+
+#[test]
 fn a_call_that_expects_nothing_must_still_answer() {
     assert_eq!(word(Vec::new(), returned(json!(7))), TestWord::Passed);
     assert_eq!(word(Vec::new(), raised("ValueError")), TestWord::Failed);
@@ -326,6 +359,14 @@ fn outcomes_fit_in_any_order_and_each_only_once() {
     assert_eq!(word(false, true), TestWord::Passed);
     assert_eq!(word(true, true), TestWord::Failed);
     assert_eq!(word(false, false), TestWord::Failed);
+    let both = forced(Joint::Unordered(vec![Expected::Truth(true); 2]));
+    let alike = |a: bool, b: bool| {
+        let seen = outcomes(vec![returned(json!(a)), returned(json!(b))]);
+        judge(&both, &seen).word
+    };
+    assert_eq!(alike(true, true), TestWord::Passed);
+    assert_eq!(alike(true, false), TestWord::Failed);
+    assert_eq!(alike(false, false), TestWord::Failed);
 }
 
 #[test]

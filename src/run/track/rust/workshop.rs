@@ -4,7 +4,7 @@
 //! the last, small crate is compiled. A result is found by the hash of its source. Nothing here
 //! runs what it builds.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -112,21 +112,20 @@ pub fn build(
     let Some(known) = RUST_LABS.iter().find(|known| known.id == lab) else {
         return Err(not_ready(format!("lab {lab} has no functions in Rust")));
     };
-    let place = |error: io::Error| not_ready(format!("failed to use the cache folder: {error}"));
-    let workshop = Workshop::open().map_err(place)?;
+    let workshop = Workshop::open().map_err(no_place)?;
     let program = workshop.program(hash);
     if !program.is_file() {
         if let Some(missing) = missing() {
             return Err(missing.into());
         }
-        let _lock = workshop.lock().map_err(place)?;
-        workshop.write(known, source).map_err(place)?;
+        let _lock = workshop.lock(interrupt)?;
+        workshop.write(known, source).map_err(no_place)?;
         let built = workshop.cargo(interrupt)?;
         // Under its final name only once it is whole.
         let part = program.with_extension("part");
         fs::copy(built, &part)
             .and_then(|_| fs::rename(&part, &program))
-            .map_err(place)?;
+            .map_err(no_place)?;
     }
     Ok(Launch::new(lab, program.into_os_string(), Vec::new()))
 }
@@ -134,6 +133,11 @@ pub fn build(
 /// Says that this machine, not the source, is at fault.
 pub fn not_ready(why: String) -> PrepareError {
     NotReady { why }.into()
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is passed to map_err")]
+fn no_place(error: io::Error) -> PrepareError {
+    not_ready(format!("failed to use the cache folder: {error}"))
 }
 
 /// The crate's folder in the cache, one for each version of what it is made of.
@@ -164,10 +168,18 @@ impl Workshop {
     }
 
     /// Waits until nobody else builds here.
-    fn lock(&self) -> io::Result<File> {
-        let lock = File::create(self.0.join(".lock"))?;
-        lock.lock()?;
-        Ok(lock)
+    fn lock(&self, interrupt: &Interrupt) -> Result<File, PrepareError> {
+        let lock = File::create(self.0.join(".lock")).map_err(no_place)?;
+        loop {
+            match lock.try_lock() {
+                Ok(()) => return Ok(lock),
+                Err(TryLockError::WouldBlock) if interrupt.is_raised() => {
+                    return Err(PrepareError::Interrupted);
+                }
+                Err(TryLockError::WouldBlock) => thread::sleep(TICK),
+                Err(TryLockError::Error(error)) => return Err(no_place(error)),
+            }
+        }
     }
 
     fn write(&self, lab: &RustLab, source: &str) -> io::Result<()> {
@@ -345,5 +357,18 @@ mod tests {
         let ended = |program| run(&mut Command::new(program), PATIENCE, &interrupt);
         assert_eq!(ended("true"), Ok(true));
         assert_eq!(ended("false"), Ok(false));
+    }
+
+    #[test]
+    fn an_interrupt_ends_the_wait_for_somebody_elses_build() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let workshop = Workshop(folder.path().to_owned());
+        let interrupt = Interrupt::default();
+        let held = workshop.lock(&interrupt).unwrap();
+        interrupt.raise();
+        let error = workshop.lock(&interrupt).unwrap_err();
+        assert_eq!(error, PrepareError::Interrupted);
+        drop(held);
+        assert!(workshop.lock(&interrupt).is_ok());
     }
 }
