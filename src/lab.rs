@@ -7,9 +7,9 @@ mod again;
 pub mod check;
 mod lanes;
 pub mod make;
+mod submitted;
 mod trial;
 
-use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -22,12 +22,13 @@ use self::lanes::Lanes;
 use crate::event::{Event, Matrix, MutantReport, SubjectId, SubjectReport, TestReport};
 use crate::model::{Lab, Mutant, Test, Track};
 use crate::mutate;
-use crate::run::confine::{Cell, Purpose, SharedCell};
 use crate::run::{Confinement, Interrupt, Launch, Limits, NotReady, PrepareError, Scratch, track};
 use crate::verdict::{MutantWord, TestWord};
 
 /// The most processes that share the tests of one subject: each has to be started first.
 const MOST_LANES: usize = 4;
+
+pub use submitted::Submitted;
 
 /// Why a run came to no verdict.
 #[derive(Debug, thiserror::Error)]
@@ -85,12 +86,6 @@ pub fn mutated(lab: &Lab, track: Track, mutant: &Mutant) -> Result<String, Strin
         .iter()
         .map(|edit| (edit.find.as_str(), edit.replace.as_str()));
     mutate::apply(&source.text, pairs).map_err(|error| error.to_string())
-}
-
-fn not_copied(error: std::io::Error) -> Fault {
-    Fault::NotReady(NotReady {
-        why: format!("failed to copy the submission: {error}"),
-    })
 }
 
 impl From<PrepareError> for Fault {
@@ -155,6 +150,12 @@ impl<'a> Bench<'a> {
         self
     }
 
+    /// Returns what a subject may use.
+    #[must_use]
+    pub const fn limits(&self) -> Limits {
+        self.limits
+    }
+
     /// Lets every process of a submission, its build too, run confined.
     #[must_use]
     pub fn confined(mut self, confinement: Confinement) -> Self {
@@ -201,29 +202,6 @@ impl<'a> Bench<'a> {
         })?;
         let launch = self.prepare(source)?;
         self.run(SubjectId::Reference, &launch, tests, &[], self.lanes, tell)
-    }
-
-    /// Runs any program that speaks the protocol over `tests`.
-    ///
-    /// # Errors
-    ///
-    /// Fails when the run is interrupted; a red test is no error here.
-    pub fn launched(
-        &self,
-        launch: &Launch,
-        tests: &[&Test],
-        tell: Listener<'_>,
-    ) -> Result<SubjectReport, Fault> {
-        let subject = SubjectId::Submission(launch.program().to_string_lossy().into_owned());
-        let Some(cell) = self.cell()? else {
-            return self.run(subject, launch, tests, &[], self.lanes, tell);
-        };
-        let mut confined = launch.clone();
-        if let Some(folder) = launch.folder() {
-            confined = confined.in_folder(&cell.copy_folder(folder).map_err(not_copied)?);
-        }
-        let confined = confined.confined(&cell, Purpose::Command, &[]);
-        self.in_cell(&cell, subject, &confined, tests, tell)
     }
 
     /// Runs any source over `tests`, under the name of `subject`.
@@ -300,94 +278,6 @@ impl<'a> Bench<'a> {
         let report = self.run(subject, &launch, tests, promised, lanes, tell)?;
         let why = report.not_loaded().map(ToOwned::to_owned);
         Ok(verdict(report.mutant_word(), Some(report), why))
-    }
-
-    /// Runs a learner's file over `tests`. The baseline is the caller's business.
-    ///
-    /// A file that cannot be loaded is a report too: its `not_loaded` says why.
-    ///
-    /// # Errors
-    ///
-    /// Fails when there is no such file, the machine cannot run it or the run is interrupted.
-    pub fn submission(
-        &self,
-        file: &Path,
-        tests: &[&Test],
-        tell: Listener<'_>,
-    ) -> Result<SubjectReport, Fault> {
-        let subject = SubjectId::Submission(file.display().to_string());
-        let Some(cell) = self.cell()? else {
-            let launch = track::prepare_file(self.track, &self.lab.id, file, &self.interrupt)?;
-            return self.run(subject, &launch, tests, &[], self.lanes, tell);
-        };
-        let copy = cell.copy_file(file).map_err(not_copied)?;
-        self.copied(&cell, subject, &copy, tests, tell)
-    }
-
-    /// Runs `source`, a file of a learner's `folder`, over `tests`; it may use the files beside it.
-    ///
-    /// # Errors
-    ///
-    /// As [`Bench::submission`].
-    pub fn submission_in(
-        &self,
-        folder: &Path,
-        source: &Path,
-        tests: &[&Test],
-        tell: Listener<'_>,
-    ) -> Result<SubjectReport, Fault> {
-        let Some(cell) = self.cell()? else {
-            return self.submission(&folder.join(source), tests, tell);
-        };
-        let subject = SubjectId::Submission(folder.join(source).display().to_string());
-        let copy = cell.copy_folder(folder).map_err(not_copied)?.join(source);
-        self.copied(&cell, subject, &copy, tests, tell)
-    }
-
-    /// Runs the copy of a learner's file in its cell.
-    fn copied(
-        &self,
-        cell: &SharedCell,
-        subject: SubjectId,
-        copy: &Path,
-        tests: &[&Test],
-        tell: Listener<'_>,
-    ) -> Result<SubjectReport, Fault> {
-        let lab = &self.lab.id;
-        let launch = track::prepare_confined(
-            self.track,
-            lab,
-            copy,
-            cell,
-            self.limits.build,
-            &self.interrupt,
-        )?;
-        self.in_cell(cell, subject, &launch, tests, tell)
-    }
-
-    /// Runs a subject in its cell; a cell that did not hold is no verdict.
-    fn in_cell(
-        &self,
-        cell: &SharedCell,
-        subject: SubjectId,
-        launch: &Launch,
-        tests: &[&Test],
-        tell: Listener<'_>,
-    ) -> Result<SubjectReport, Fault> {
-        let report = self.run(subject, launch, tests, &[], self.lanes, tell)?;
-        match cell.failure() {
-            Some(why) => Err(Fault::NotReady(NotReady {
-                why: format!("failed to confine it: {why}"),
-            })),
-            None => Ok(report),
-        }
-    }
-
-    /// Makes a cell for a submission, if submissions are confined.
-    fn cell(&self) -> Result<Option<SharedCell>, Fault> {
-        let cell = self.confinement.as_ref();
-        let cell = cell.map(|confinement| Cell::new(confinement, &self.scratch));
-        Ok(cell.transpose()?.map(SharedCell::new))
     }
 
     /// Runs a learner's own test against the reference, and against the mutant if that passes.

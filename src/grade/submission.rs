@@ -9,9 +9,9 @@ use super::score::{self, Seen};
 use super::truth::Truth;
 use super::written::written;
 use super::{Fault, Found};
-use crate::event::SubjectReport;
+use crate::event::{SubjectReport, TestReport};
 use crate::gradebook::{Confinement, Predicted, Probe, Section, Status, Submission};
-use crate::lab::{Bench, ProbeVerdict};
+use crate::lab::{Bench, ProbeVerdict, Submitted};
 use crate::model::{Grading, Lab, Pack, Points, Problem, Test, Track};
 use crate::mutate;
 use crate::run::{self, Interrupt, Limits, Scratch};
@@ -196,40 +196,45 @@ impl<'p> Grader<'p> {
         bench: Bench<'_>,
     ) -> Result<(SubjectReport, BTreeSet<String>), Fault> {
         let tests: Vec<&Test> = open.tests();
+        let mut unstable = BTreeSet::new();
+        let submitted = match open.submit(&bench) {
+            Ok(submitted) => submitted,
+            Err(Fault::DoesNotBuild(why)) => return Ok((bench.not_built(&tests, &why), unstable)),
+            Err(fault) => return Err(fault),
+        };
+        let run = |bench: &Bench<'_>, tests: &[&Test]| bench.submitted(&submitted, tests, &|_| {});
         let mut report = {
             let _beside = self.beside.read().unwrap_or_else(PoisonError::into_inner);
-            open.run_on(&bench, &tests)?
+            run(&bench, &tests)?
         };
-        let mut unstable = BTreeSet::new();
+        let word = |id: &str| report.test(id).map(TestReport::word);
         let again: Vec<&Test> = tests
             .iter()
             .copied()
-            .filter(|test| report.test(&test.id).is_some_and(|seen| is_doubtful(seen.word())))
+            .filter(|test| word(&test.id).is_some_and(is_doubtful))
             .collect();
         if again.is_empty() {
             return Ok((report, unstable));
         }
-        let late = again
-            .iter()
-            .any(|test| report.test(&test.id).map(|seen| seen.word()) == Some(TestWord::TimedOut));
+        let late = again.iter().any(|test| word(&test.id) == Some(TestWord::TimedOut));
         let bench = bench.with_lanes(1);
         let second = if late {
-            let limits = self.truth.limits(open.lab, open.bench_track())?;
+            let limits = bench.limits();
             let bench = bench.with_limits(Limits {
                 reply: limits.reply * 2,
                 ..limits
             });
             let _alone = self.beside.write().unwrap_or_else(PoisonError::into_inner);
-            open.run_on(&bench, &again)?
+            run(&bench, &again)?
         } else {
             let _beside = self.beside.read().unwrap_or_else(PoisonError::into_inner);
-            open.run_on(&bench, &again)?
+            run(&bench, &again)?
         };
         for test in second.tests {
             let Some(place) = report.tests.iter_mut().find(|first| first.id == test.id) else {
                 continue;
             };
-            if place.word().is_red() && !test.word().is_red() && test.word() != TestWord::NotRun {
+            if place.word().is_red() && !is_doubtful(test.word()) {
                 unstable.insert(test.id.clone());
             }
             *place = test;
@@ -385,12 +390,16 @@ impl Open<'_> {
         }
     }
 
-    fn run_on(&self, bench: &Bench<'_>, tests: &[&Test]) -> Result<SubjectReport, Fault> {
+    /// Makes it ready: copied, and built if it has to be.
+    fn submit(&self, bench: &Bench<'_>) -> Result<Submitted, Fault> {
+        let root = self.workspace.root();
         match (self.engine(), &self.source) {
-            (Engine::Program { command, build, .. }, _) => {
-                unimplemented!("{command:?} {build:?}")
+            (Engine::Program { command, build, .. }, _) => bench.open_program(root, command, build),
+            (Engine::Track(Track::Rust), Some(file)) => bench.open_file(file),
+            (Engine::Track(_), Some(file)) => {
+                let source = file.strip_prefix(root).unwrap_or(file);
+                bench.open_folder(root, source)
             }
-            (Engine::Track(_), Some(file)) => bench.submission(file, tests, &|_| {}),
             (Engine::Track(_), None) => unreachable!("it was not opened without its file"),
         }
     }

@@ -111,7 +111,7 @@ impl OwnCode {
                 track::prepare_file(*track, &self.lab, path, interrupt)
             }
             Engine::Program { command, build, .. } => {
-                track::program::build(&self.root, build, interrupt)?;
+                track::program::build(&self.lab, &self.root, build, None, interrupt)?;
                 Ok(track::program::launch(&self.lab, &self.root, command)?)
             }
         }

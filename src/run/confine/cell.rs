@@ -134,6 +134,37 @@ impl Cell {
         Ok(self.code())
     }
 
+    /// Copies a submission's folder to where its own build may change it.
+    ///
+    /// # Errors
+    ///
+    /// Fails when it is too large or cannot be read.
+    pub fn copy_to_build(&self, folder: &Path) -> io::Result<PathBuf> {
+        let place = self.home().join("program");
+        fs::create_dir(&place)?;
+        let mut room = Room {
+            files: MOST_FILES,
+            bytes: MOST_BYTES,
+        };
+        room.copy(folder, &place, 0)?;
+        self.give_all(&place)?;
+        Ok(place)
+    }
+
+    fn give_all(&self, folder: &Path) -> io::Result<()> {
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                self.give_all(&entry.path())?;
+            } else {
+                set_mode(&entry.path(), 0o755)?;
+                self.give(&entry.path())?;
+            }
+        }
+        set_mode(folder, 0o755)?;
+        self.give(folder)
+    }
+
     /// Opens a folder of the lab's, and all in it, to be read by the program.
     ///
     /// # Errors

@@ -66,7 +66,7 @@ impl Resources {
             Purpose::Build => Self {
                 space: None,
                 data: run.data.max(4 << 30),
-                cpu: run.cpu.max(120),
+                cpu: run.cpu.max(60),
                 file: run.file.max(256 << 20),
                 files: run.files.max(1024),
                 ..run

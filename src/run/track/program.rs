@@ -1,23 +1,17 @@
 //! A learner's own program, in any language: built once, then started as its folder says.
 
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::Read as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::Stdio;
+use std::time::Duration;
 
+use super::rust::build_to_end;
 use super::{Launch, NotReady, PrepareError};
 use crate::run::Interrupt;
-use crate::run::process::{kill_group, own_group};
+use crate::run::confine::{Purpose, SharedCell};
 
 /// How long a build may take.
 const PATIENCE: Duration = Duration::from_mins(5);
-/// How often a wait looks at the interrupt.
-const TICK: Duration = Duration::from_millis(10);
-/// The most of a build's words that are kept, in bytes.
-const WORDS: u64 = 64 * 1024;
 
 /// Tells how to start a program of `lab` that works in `folder`.
 ///
@@ -37,58 +31,40 @@ pub fn launch(lab: &str, folder: &Path, words: &[String]) -> Result<Launch, NotR
     Ok(Launch::new(lab, program, arguments).in_folder(folder))
 }
 
-/// Runs what builds a program, in its folder.
+/// Runs what builds a program, in its folder; confined if it has a cell.
 ///
 /// # Errors
 ///
 /// Returns what the build said if it failed, or that it could not be started.
-pub fn build(folder: &Path, words: &[String], interrupt: &Interrupt) -> Result<(), PrepareError> {
-    let Some((program, arguments)) = words.split_first() else {
+pub fn build(
+    lab: &str,
+    folder: &Path,
+    words: &[String],
+    cell: Option<&SharedCell>,
+    interrupt: &Interrupt,
+) -> Result<(), PrepareError> {
+    if words.is_empty() {
         return Ok(());
-    };
+    }
+    let mut launch = launch(lab, folder, words)?;
+    if let Some(cell) = cell {
+        launch = launch.confined(cell, Purpose::Build, &[]);
+    }
     let failed = |error: std::io::Error| not_ready(&format!("failed to start the build: {error}"));
-    let log = tempfile::NamedTempFile::new().map_err(failed)?;
-    let both = || log.reopen().map_err(failed);
-    let mut command = Command::new(named(program, folder));
+    let mut command = launch.command().map_err(failed)?;
+    // What a build prints as it goes is of no use beside what it says of its errors.
     command
-        .args(arguments)
-        .current_dir(folder)
         .stdin(Stdio::null())
-        .stdout(both()?)
-        .stderr(both()?);
-    if wait(&mut command, interrupt)? {
-        return Ok(());
-    }
-    let mut said = Vec::new();
-    let _ = File::open(log.path()).map(|file| file.take(WORDS).read_to_end(&mut said));
-    let said = String::from_utf8_lossy(&said);
-    Err(PrepareError::DoesNotBuild(said.trim().to_owned()))
-}
-
-/// Waits for a build to end, or ends it with everything it started.
-fn wait(command: &mut Command, interrupt: &Interrupt) -> Result<bool, PrepareError> {
-    own_group(command);
-    let mut child = command
-        .spawn()
-        .map_err(|error| not_ready(&format!("failed to start the build: {error}")))?;
-    let start = Instant::now();
-    loop {
-        match child.try_wait() {
-            Ok(Some(status)) => return Ok(status.success()),
-            Ok(None) if interrupt.is_raised() || start.elapsed() > PATIENCE => {
-                kill_group(&mut child);
-                let _ = child.wait();
-                return Err(PrepareError::DoesNotBuild(format!(
-                    "the build was stopped after {} s",
-                    start.elapsed().as_secs()
-                )));
-            }
-            Ok(None) => thread::sleep(TICK),
-            Err(error) => {
-                return Err(not_ready(&format!("failed to wait for the build: {error}")).into());
-            }
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped());
+    let started = |process| {
+        if let Some(cell) = cell {
+            cell.started(process);
         }
-    }
+    };
+    build_to_end(&mut command, PATIENCE, interrupt, started)?
+        .or_failed()
+        .map_err(|said| PrepareError::DoesNotBuild(said.trim().to_owned()))
 }
 
 /// Reads a program's name as a shell would: with a `/` in it, it is a file of the folder.

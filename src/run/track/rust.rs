@@ -84,7 +84,7 @@ pub fn missing(source: &str) -> Option<NotReady> {
     }
 }
 
-pub use workshop::for_editor;
+pub use workshop::{build_to_end, for_editor};
 
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 

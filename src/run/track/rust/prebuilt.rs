@@ -23,8 +23,9 @@ use crate::run::track::{Launch, PrepareError};
 
 /// The crates that a source and the kit may name.
 const CRATES: [&str; 4] = ["rusqlite", "serde_json", "thiserror", "rustix"];
-/// How long one confined build may take.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// How long one confined build may take. The limit that a build without an end meets is that of
+/// its processor time, which a busy machine does not shorten.
+const PATIENCE: Duration = Duration::from_mins(5);
 /// The name of the program that is built.
 const PROGRAM: &str = "subject";
 
@@ -139,21 +140,20 @@ fn compile(
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::piped());
-    let (good, words) = build_to_end(&mut rustc, patience, interrupt, |process| {
+    let built = build_to_end(&mut rustc, patience, interrupt, |process| {
         cell.started(process);
     })?;
     if let Some(why) = cell.failure() {
         return Err(not_ready(format!("failed to confine rustc: {why}")));
     }
-    if good {
-        return Ok(());
-    }
-    let words = only_errors(&words);
-    Err(PrepareError::DoesNotBuild(if words.is_empty() {
-        "the compiler was ended before it said anything".to_owned()
-    } else {
-        words
-    }))
+    built.or_failed().map_err(|words| {
+        let words = only_errors(&words);
+        PrepareError::DoesNotBuild(if words.is_empty() {
+            "the compiler was ended before it said anything".to_owned()
+        } else {
+            words
+        })
+    })
 }
 
 fn dependency_folder(target: &Path) -> String {
@@ -224,8 +224,8 @@ fn cargo(
         .stdin(Stdio::null())
         .stdout(output)
         .stderr(Stdio::piped());
-    let (good, words) = build_to_end(&mut command, super::workshop::PATIENCE, interrupt, |_| {})?;
-    if !good {
+    let built = build_to_end(&mut command, super::workshop::PATIENCE, interrupt, |_| {})?;
+    if let Err(words) = built.or_failed() {
         let why = last_words(&words);
         return Err(not_ready(format!(
             "cargo could not build what subjects need: {why}"

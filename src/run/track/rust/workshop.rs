@@ -80,7 +80,7 @@ pub fn for_editor(source: &str) -> Vec<(String, String)> {
 }
 
 /// How long one build may take; the first one compiles SQLite.
-pub const PATIENCE: Duration = Duration::from_mins(5);
+pub const PATIENCE: Duration = Duration::from_mins(15);
 /// How often a wait looks at the interrupt.
 const TICK: Duration = Duration::from_millis(10);
 /// The most of the compiler's words that are kept, in bytes.
@@ -227,12 +227,15 @@ impl Workshop {
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped());
-        let (good, words) = build_to_end(&mut command, PATIENCE, interrupt, |_| {})?;
-        if good {
-            let name = format!("idemlab-subject{}", std::env::consts::EXE_SUFFIX);
-            return Ok(self.0.join("target").join("debug").join(name));
+        match build_to_end(&mut command, PATIENCE, interrupt, |_| {})? {
+            Built::Good => {
+                let name = format!("idemlab-subject{}", std::env::consts::EXE_SUFFIX);
+                Ok(self.0.join("target").join("debug").join(name))
+            }
+            Built::Failed(words) => Err(PrepareError::DoesNotBuild(words)),
+            // The first build of all compiles SQLite: what took so long may be no fault of the source.
+            stopped @ Built::Stopped(_) => Err(not_ready(stopped.to_string())),
         }
-        Err(PrepareError::DoesNotBuild(words))
     }
 }
 
@@ -249,7 +252,41 @@ pub fn main_file(lab: &RustLab) -> String {
     )
 }
 
-/// Runs a build to its end, the interrupt's or that of the patience; returns its words as well.
+/// How a build ended by itself, or was ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Built {
+    /// What was to be built is there.
+    Good,
+    /// The build failed, with these words.
+    Failed(String),
+    /// It took longer than the patience for it.
+    Stopped(Duration),
+}
+
+impl Built {
+    /// Takes a build that took too long for one that failed: where the source alone can be why.
+    pub fn or_failed(self) -> Result<(), String> {
+        match self {
+            Self::Good => Ok(()),
+            Self::Failed(words) => Err(words),
+            Self::Stopped(_) => Err(self.to_string()),
+        }
+    }
+}
+
+impl std::fmt::Display for Built {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Good => f.write_str("it was built"),
+            Self::Failed(words) => f.write_str(words),
+            Self::Stopped(after) => {
+                write!(f, "the build was stopped after {} s", after.as_secs())
+            }
+        }
+    }
+}
+
+/// Runs a build to its end, the interrupt's or that of the patience.
 ///
 /// A build that says too much is cut off: it can no longer write, and ends.
 pub fn build_to_end(
@@ -257,7 +294,7 @@ pub fn build_to_end(
     patience: Duration,
     interrupt: &Interrupt,
     started: impl FnOnce(u32),
-) -> Result<(bool, String), PrepareError> {
+) -> Result<Built, PrepareError> {
     own_group(command);
     let mut child = command
         .spawn()
@@ -280,19 +317,20 @@ pub fn build_to_end(
                     .map_err(|error| not_ready(format!("failed to wait for the build: {error}")))?;
                 let words = words.map(thread::JoinHandle::join);
                 let words = words.and_then(Result::ok).unwrap_or_default();
-                return Ok((status.success(), words));
+                return Ok(if status.success() {
+                    Built::Good
+                } else {
+                    Built::Failed(words)
+                });
             }
             false if interrupt.is_raised() || start.elapsed() > patience => {
                 kill_group(&mut child);
                 let _ = child.wait();
-                return Err(if interrupt.is_raised() {
-                    PrepareError::Interrupted
+                return if interrupt.is_raised() {
+                    Err(PrepareError::Interrupted)
                 } else {
-                    PrepareError::DoesNotBuild(format!(
-                        "the build was stopped after {} s",
-                        patience.as_secs()
-                    ))
-                });
+                    Ok(Built::Stopped(patience))
+                };
             }
             false => thread::sleep(TICK),
         }
@@ -329,34 +367,32 @@ pub fn write_if_changed(path: &Path, text: &str) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    fn stopped(patience: Duration, interrupt: &Interrupt) -> PrepareError {
+    fn stopped(patience: Duration, interrupt: &Interrupt) -> Result<Built, PrepareError> {
         let mut build = Command::new("sleep");
         build.arg("1000");
-        run(&mut build, patience, interrupt).unwrap_err()
+        build_to_end(&mut build, patience, interrupt, |_| {})
     }
 
     #[test]
     fn an_interrupted_build_is_an_interrupt_and_no_fault_of_the_source() {
         let interrupt = Interrupt::default();
         interrupt.raise();
-        assert_eq!(stopped(PATIENCE, &interrupt), PrepareError::Interrupted);
+        let ended = stopped(PATIENCE, &interrupt);
+        assert_eq!(ended, Err(PrepareError::Interrupted));
     }
 
     #[test]
-    fn a_build_without_an_end_is_no_fault_of_the_source() {
-        let error = stopped(Duration::ZERO, &Interrupt::default());
-        assert_eq!(
-            error,
-            not_ready("the build was stopped after 0 s".to_owned())
-        );
+    fn a_build_without_an_end_is_stopped_and_not_taken_for_one_that_failed() {
+        let ended = stopped(Duration::ZERO, &Interrupt::default());
+        assert_eq!(ended, Ok(Built::Stopped(Duration::ZERO)));
     }
 
     #[test]
     fn how_a_build_ended_is_told() {
         let interrupt = Interrupt::default();
-        let ended = |program| run(&mut Command::new(program), PATIENCE, &interrupt);
-        assert_eq!(ended("true"), Ok(true));
-        assert_eq!(ended("false"), Ok(false));
+        let ended = |program| build_to_end(&mut Command::new(program), PATIENCE, &interrupt, |_| {});
+        assert_eq!(ended("true"), Ok(Built::Good));
+        assert_eq!(ended("false"), Ok(Built::Failed(String::new())));
     }
 
     #[test]
