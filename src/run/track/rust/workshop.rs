@@ -55,7 +55,7 @@ opt-level = 2
 "#;
 
 /// How long one build may take; the first one compiles SQLite.
-pub const PATIENCE: Duration = Duration::from_mins(5);
+const PATIENCE: Duration = Duration::from_mins(5);
 /// How often a wait looks at the interrupt.
 const TICK: Duration = Duration::from_millis(10);
 /// The most of the compiler's words that are kept, in bytes.
