@@ -13,7 +13,7 @@ use super::{Exit, choose};
 use crate::cli::{Cli, Format, ReportFormat};
 use crate::model::{Pack, Track};
 use crate::progress;
-use crate::run::Scratch;
+use crate::run::{Confinement, Scratch};
 
 /// One thing that was looked at.
 struct Finding {
@@ -47,6 +47,7 @@ fn findings(cli: &Cli, pack: &Pack) -> Vec<Finding> {
     findings.extend([
         tool("cargo", "--version", "Rust sources of your own"),
         scratch(),
+        confinement(),
         progress_file(cli),
         terminal(),
     ]);
@@ -113,6 +114,23 @@ fn scratch() -> Finding {
     Finding {
         name: "scratch folder".to_owned(),
         good,
+        words,
+    }
+}
+
+fn confinement() -> Finding {
+    let confinement = Confinement::detect();
+    let (applied, lacking) = (confinement.applied(), confinement.lacking());
+    let mut words = match applied.is_empty() {
+        true => "nothing".to_owned(),
+        false => applied.join(", "),
+    };
+    if !lacking.is_empty() {
+        let _ = write!(words, "; lacking: {}", lacking.join("; "));
+    }
+    Finding {
+        name: "confinement".to_owned(),
+        good: confinement.is_enough(),
         words,
     }
 }

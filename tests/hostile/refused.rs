@@ -8,7 +8,7 @@ use std::thread;
 
 use idemlab::model::Track;
 
-use super::place::{FEW, Place, confinement, not_passed, reference, tests_folder};
+use super::place::{ONE, Place, confinement, not_passed, reference, tests_folder};
 
 const PRELUDE: &str = include_str!("prelude.py");
 
@@ -46,9 +46,22 @@ fn every_attack_is_refused_and_the_right_solution_around_it_stays_green() {
     });
     let wrong = wrong.into_inner().unwrap();
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
-    assert!(listener.accept().is_err(), "somebody came through the network");
+    assert!(
+        listener.accept().is_err(),
+        "somebody came through the network"
+    );
 }
 
+#[test]
+fn an_attack_that_succeeds_would_be_noticed() {
+    if confinement().is_none() {
+        return;
+    }
+    let why = attack("refused(reads, __file__)\n", 1).unwrap_err();
+    assert!(why.contains("it worked"), "{why}");
+}
+
+/// Runs an attack around the reference; says what went wrong if it was not refused.
 fn attack(text: &str, port: u16) -> Result<(), String> {
     let place = Place::new(Track::Python);
     let source = format!("{}{PRELUDE}{text}", reference(Track::Python))
@@ -59,7 +72,7 @@ fn attack(text: &str, port: u16) -> Result<(), String> {
         .replace("@LAB@", &std::process::id().to_string())
         .replace("@MARK@", place.mark());
     let report = place
-        .run(source.as_bytes(), FEW)
+        .run(source.as_bytes(), ONE)
         .map_err(|fault| fault.to_string())?;
     match report.not_loaded() {
         Some(why) => Err(why.to_owned()),

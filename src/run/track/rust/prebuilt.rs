@@ -26,6 +26,8 @@ const CRATES: [&str; 4] = ["rusqlite", "serde_json", "thiserror", "rustix"];
 /// How long one confined build may take. The limit that a build without an end meets is that of
 /// its processor time, which a busy machine does not shorten.
 const PATIENCE: Duration = Duration::from_mins(5);
+/// How long cargo may take for the dependencies, SQLite among them.
+const FIRST_PATIENCE: Duration = Duration::from_mins(20);
 /// The name of the program that is built.
 const PROGRAM: &str = "subject";
 
@@ -189,7 +191,8 @@ fn prebuilt(interrupt: &Interrupt) -> Result<Arc<Prebuilt>, PrepareError> {
     ] {
         write_if_changed(&folder.join(file), text).map_err(place)?;
     }
-    let target = folder.join("target");
+    // The same as that of the workshop, so that what both need is built once.
+    let target = workshop.folder().join("target");
     let externs = match cargo(&folder, &target, &["--offline"], interrupt) {
         Ok(externs) => externs,
         Err(_) if !interrupt.is_raised() => cargo(&folder, &target, &[], interrupt)?,
@@ -224,7 +227,7 @@ fn cargo(
         .stdin(Stdio::null())
         .stdout(output)
         .stderr(Stdio::piped());
-    let built = build_to_end(&mut command, super::workshop::PATIENCE, interrupt, |_| {})?;
+    let built = build_to_end(&mut command, FIRST_PATIENCE, interrupt, |_| {})?;
     if let Err(words) = built.or_failed() {
         let why = last_words(&words);
         return Err(not_ready(format!(
