@@ -146,7 +146,7 @@ fn test_lines(test: &Test) -> Vec<String> {
         ));
     }
     for note in &test.notes {
-        lines.push(format!("  {note}"));
+        lines.push(format!("{}: {note}", test.id));
     }
     lines.iter().map(|line| words::lines(line)).collect()
 }
