@@ -182,3 +182,16 @@ fn every_element_of_the_page_is_closed() {
     }
     assert!(open.is_empty(), "{open:?}");
 }
+
+#[test]
+fn the_page_of_a_large_class_stays_small() {
+    let mut book = class::class();
+    let twelve = text(&book, Format::Html).len();
+    let once = book.submissions.clone();
+    for _ in 1..20 {
+        book.submissions.extend(once.iter().cloned());
+    }
+    let page = text(&book, Format::Html).len();
+    assert!(page < twelve * 20, "{page} bytes");
+    assert!(page / book.submissions.len() < 20_000, "{page} bytes");
+}

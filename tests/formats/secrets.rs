@@ -158,6 +158,7 @@ fn names_of_forms_are_read_as_they_are_written() {
 fn filled(odd: &str) -> Gradebook {
     let put = |text: &mut String| odd.clone_into(text);
     let mut one = class::mixed(odd);
+    one.steps.iter_mut().for_each(|step| step.tests.truncate(5));
     for text in [&mut one.lab, &mut one.track] {
         put(text);
     }

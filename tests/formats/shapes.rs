@@ -135,7 +135,8 @@ fn every_form_is_the_same_twice() {
 
 #[test]
 fn a_summary_stays_below_what_github_takes() {
-    let one = class::submission("x", &|_, _| "passed");
+    let mut one = class::submission("x", &|_, _| "passed");
+    one.steps.iter_mut().for_each(|step| step.tests.clear());
     let mut book = class::book(vec![one; 4_000]);
     for submission in &mut book.submissions {
         submission.path = "x".repeat(400);

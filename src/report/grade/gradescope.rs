@@ -76,7 +76,7 @@ fn output(seen: &Submission) -> String {
     let tally = Tally::of_all(seen).words();
     match &seen.why {
         Some(why) => format!("Your file does not load:\n{}", words::lines(why)),
-        None => format!("{} {tally}.", seen.lab),
+        None => format!("{}: {tally}.", words::one_line(&seen.lab)),
     }
 }
 
@@ -146,7 +146,7 @@ fn test_lines(test: &Test) -> Vec<String> {
         ));
     }
     for note in &test.notes {
-        lines.push(format!("  {note}"));
+        lines.push(format!("{}: {note}", test.id));
     }
     lines.iter().map(|line| words::lines(line)).collect()
 }
