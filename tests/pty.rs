@@ -463,3 +463,30 @@ fn a_terminal_that_cannot_move_its_cursor_gets_plain_lines() {
     lab.see("Enter goes on; q leaves").send("q\r");
     assert_eq!(lab.exit(), 0);
 }
+
+#[test]
+fn a_watch_runs_again_on_a_save_and_is_left_by_a_key_or_ctrl_c() {
+    // These texts are compiled into the program, so that nothing has to be built.
+    let right = include_str!("../exercises/retention/rust/reference.rs");
+    let wrong = right.replace("INSERT OR IGNORE INTO keys", "INSERT OR REPLACE INTO keys");
+    for (keys, code) in [("q\r", 1), ("\x03", 6)] {
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("retention.rs");
+        let manifest = place.path().join("idemlab.yaml");
+        std::fs::write(manifest, "lab: retention\ntrack: rust\n").unwrap();
+        std::fs::write(&file, right).unwrap();
+        let mut command = CommandBuilder::new("/bin/sh");
+        let folder = place.path().display();
+        let program = env!("CARGO_BIN_EXE_idemlab");
+        let line = format!("cd '{folder}' && exec '{program}' test --watch");
+        command.args(["-c", &line]);
+        let mut watch = Terminal::run(100, 60, command);
+        watch.see("All steps are green.").see("Watching.");
+        std::fs::write(&file, &wrong).unwrap();
+        watch.see("✘ 2  reserve").see("Watching.");
+        watch.see_no_more("All steps are green.");
+        watch.send(keys);
+        assert_eq!(watch.exit(), code);
+        watch.assert_restored();
+    }
+}
