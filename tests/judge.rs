@@ -228,6 +228,19 @@ fn a_test_that_no_mutant_fails_says_why_it_is_there() {
 }
 
 #[test]
+fn a_fault_elsewhere_in_the_lab_does_not_hide_an_idle_test() {
+    let pack = Pack::new();
+    pack.add(TESTS, IDLE);
+    let promise = "{id: once, text: A missing key is reserved.}";
+    let more = format!("{promise}, {{id: more, text: Another one.}}");
+    pack.change(LAB, promise, &more);
+    let told = pack.problems();
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[0].starts_with("clause-without-test "), "{told:?}");
+    assert!(told[1].starts_with("idle-test "), "{told:?}");
+}
+
+#[test]
 fn no_test_is_called_idle_while_a_mutant_could_not_be_run() {
     let pack = Pack::new();
     pack.add(TESTS, IDLE);

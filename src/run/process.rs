@@ -48,6 +48,7 @@ const KEEP: usize = 2048;
 const BACKLOG: usize = 16;
 
 /// What the reading thread found.
+#[derive(Debug, PartialEq, Eq)]
 enum Heard {
     Line(String),
     TooLong(String),
@@ -67,14 +68,6 @@ pub struct Process {
     /// A reply that came while the lab was looking at something else.
     early: Option<Outcome>,
     limits: Limits,
-}
-
-impl std::fmt::Debug for Heard {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Line(line) | Self::TooLong(line) => f.write_str(&shorten(line)),
-        }
-    }
 }
 
 impl Process {
@@ -479,28 +472,4 @@ pub(super) fn has_exited(child: &mut Child) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_tail_keeps_both_ends_and_counts_the_rest() {
-        let mut tail = Tail::default();
-        tail.push(b"first ");
-        for _ in 0..1000 {
-            tail.push(&[b'x'; 100]);
-        }
-        tail.push(b" last");
-        let text = tail.text();
-        assert!(text.starts_with("first ") && text.ends_with(" last"));
-        assert!(text.contains(" bytes …"));
-        assert!(text.len() < 4 * KEEP);
-    }
-
-    #[test]
-    fn a_short_stream_is_kept_whole() {
-        let mut tail = Tail::default();
-        tail.push(b"one\n");
-        tail.push(b"two\n");
-        assert_eq!(tail.text(), "one\ntwo\n");
-    }
-}
+mod tests;

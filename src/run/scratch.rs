@@ -36,8 +36,11 @@ impl Scratch {
         }
         remove_abandoned(&base);
         let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(&base)?;
-        let lock = File::create(folder.path().join(LOCK))?;
+        // It has its name only once it is locked: else another run might take it for abandoned.
+        let unnamed = folder.path().join(".lock.new");
+        let lock = File::create(&unnamed)?;
         lock.lock()?;
+        fs::rename(unnamed, folder.path().join(LOCK))?;
         Ok(Self {
             folder,
             _lock: lock,
@@ -128,6 +131,21 @@ mod tests {
         assert!(used.exists());
         assert!(!dead.exists());
         assert!(other.exists());
+    }
+
+    #[test]
+    fn runs_that_start_at_once_leave_each_other_alone() {
+        let many = || {
+            for _ in 0..100 {
+                let scratch = Scratch::new().unwrap();
+                scratch.fresh().unwrap();
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(many);
+            }
+        });
     }
 
     #[test]

@@ -117,7 +117,25 @@ fn a_pack_with_exercises_replaces_the_shipped_one() {
     assert_eq!(lab["tracks"][0]["ready"], true);
 
     let answer = Lab::at(answer.place, "run retention --pack pack").run();
-    assert!(answer.stdout.contains("1 of 1 test"), "{}", answer.stdout);
+    assert!(
+        answer.stdout.contains("1 of 1 test passed"),
+        "{}",
+        answer.stdout
+    );
+}
+
+#[test]
+fn what_one_test_sees_is_told_in_the_singular() {
+    let test = format!(
+        "{}    - call: reserve\n      with: {{key: k, digest: v2, expires: 20}}\n      returns: false\n",
+        tiny::GREEN
+    );
+    let answer = tiny::lab("run retention --mutant replaces --pack pack", &test).run();
+    let told = &answer.stdout;
+    assert!(told.contains("caught: 1 of 1 test sees it"), "{told}");
+    let answer = Lab::at(answer.place, "check pack --no-cache").run();
+    let told = &answer.stdout;
+    assert!(told.contains("1 mutant and 1 test: "), "{told}");
 }
 
 #[test]

@@ -147,3 +147,61 @@ fn nearest_line(reference: &str, mutant: &Mutant, track: Track, edit: usize) -> 
         _ => "copy the text to change from the reference, blanks and all".to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Edit, Origin};
+
+    fn mutant(find: &str) -> Mutant {
+        Mutant {
+            id: "m".to_owned(),
+            step: 1,
+            title: "t".to_owned(),
+            origin: Origin::Craft,
+            report: None,
+            belief: "b".to_owned(),
+            edits: vec![Edit {
+                find: find.to_owned(),
+                replace: "x".to_owned(),
+            }],
+            edits_in: Vec::new(),
+            caught_by: Vec::new(),
+            caught_by_in: Vec::new(),
+            survives: Vec::new(),
+            survives_in: Vec::new(),
+            lesson: "l".to_owned(),
+            equivalent: None,
+        }
+    }
+
+    #[test]
+    fn the_nearest_line_is_shown_if_it_is_near_enough() {
+        let near = |reference, find| nearest_line(reference, &mutant(find), Track::Rust, 0);
+        assert_eq!(
+            near("let a = 1;\n  let total = 2;\n", "\n  let totals = 2;\n"),
+            "the nearest is line 2 of the reference: let total = 2;"
+        );
+        let none = "copy the text to change from the reference, blanks and all";
+        assert_eq!(near("let a = 1;\n", "something else"), none);
+        // Alike by half is not near.
+        assert_eq!(near("abd\n", "abc"), none);
+        assert_eq!(near("", "abc"), none);
+    }
+
+    #[test]
+    fn an_edit_for_one_track_is_placed_in_its_own_list() {
+        let shown = |mutant: &Mutant| format!("{:?}", way(mutant, Track::Rust, 2, "find"));
+        let both = mutant("a");
+        assert_eq!(shown(&both), "[Key(\"edits\"), Item(2), Key(\"find\")]");
+        let own = |track| Mutant {
+            edits_in: vec![(track, both.edits.clone())],
+            ..both.clone()
+        };
+        assert_eq!(shown(&own(Track::Python)), shown(&both));
+        assert_eq!(
+            shown(&own(Track::Rust)),
+            "[Key(\"edits_in\"), Key(\"rust\"), Item(2), Key(\"find\")]"
+        );
+    }
+}

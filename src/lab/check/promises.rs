@@ -313,6 +313,58 @@ mod tests {
     }
 
     #[test]
+    fn a_broken_promise_says_in_a_sentence_how_the_test_ended() {
+        for (word, end) in [
+            (TestWord::Passed, "passed"),
+            (TestWord::NotRun, "was not run"),
+            (TestWord::Inconclusive, "was inconclusive"),
+        ] {
+            let broken = not_caught("a", 0, Track::Rust, cells(&[("a", word)]).get("a"));
+            let title = format!("`a` is promised to catch the mutant and {end} in the rust track");
+            assert_eq!(broken.unwrap().title, title);
+        }
+        for (word, end) in [
+            (TestWord::Failed, "failed"),
+            (TestWord::Errored, "ended with the subject's death"),
+            (TestWord::TimedOut, "had no answer in time"),
+        ] {
+            let broken = not_survived("a", 0, Track::Rust, cells(&[("a", word)]).get("a"));
+            let title = format!("`a` is promised to miss the mutant and {end} in the rust track");
+            assert_eq!(broken.unwrap().title, title);
+        }
+    }
+
+    #[test]
+    fn a_promise_for_one_track_is_placed_in_its_own_list() {
+        let way = |mutant: &Mutant, field| {
+            let way = promise_way(mutant, Track::Rust, Some((field, 3)));
+            format!("{way:?}")
+        };
+        let both = mutant(&["a"], &["b"]);
+        let own = Mutant {
+            caught_by_in: vec![(Track::Rust, Vec::new())],
+            survives_in: vec![(Track::Rust, Vec::new())],
+            ..mutant(&[], &[])
+        };
+        let other = Mutant {
+            caught_by_in: vec![(Track::Python, Vec::new())],
+            survives_in: vec![(Track::Python, Vec::new())],
+            ..mutant(&[], &[])
+        };
+        for field in ["caught_by", "survives"] {
+            let plain = format!("[Key({field:?}), Item(3)]");
+            assert_eq!(way(&both, field), plain);
+            assert_eq!(way(&other, field), plain);
+            let in_rust = format!("[Key(\"{field}_in\"), Key(\"rust\"), Item(3)]");
+            assert_eq!(way(&own, field), in_rust);
+        }
+        assert_eq!(
+            format!("{:?}", promise_way(&own, Track::Rust, None)),
+            "[Key(\"title\")]"
+        );
+    }
+
+    #[test]
     fn a_slip_of_the_pen_is_not_the_fault_that_was_meant() {
         let mut seen = cells(&[("a", TestWord::Failed), ("b", TestWord::Failed)]);
         seen.get_mut("a").unwrap().slip = true;

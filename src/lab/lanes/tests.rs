@@ -5,6 +5,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::model::{Action, Call, Expected, Forced, Joint, Line, Mark, Start};
+use crate::verdict::TestWord::{Errored, Failed, NotRun, Passed, TimedOut};
 
 /// Counts its calls in the folder `$0`, over all its processes, and answers as the place says:
 /// `y` true, `n` false, `l` that the database is locked, `d` by its death, `s` not at all. The
@@ -162,7 +163,6 @@ fn words(reports: &[TestReport]) -> Vec<TestWord> {
 fn a_test_ends_at_the_first_line_that_is_not_passed() {
     let tests = [plain("a"), plain("b"), plain("c"), plain("d")];
     let (reports, calls) = Run::new("yynydy").over(&tests);
-    use TestWord::{Errored, Failed, Passed};
     assert_eq!(words(&reports), [Passed, Failed, Errored, Passed]);
     let lines: Vec<Option<usize>> = reports.iter().map(|test| test.verdict.line).collect();
     assert_eq!(lines, [None, Some(1), Some(2), None]);
@@ -213,7 +213,6 @@ fn after_three_calls_without_an_answer_the_rest_is_left_out() {
     let mut run = Run::new("s");
     run.limits.reply = std::time::Duration::from_millis(50);
     let (reports, _) = run.over(&tests);
-    use TestWord::{NotRun, TimedOut};
     assert_eq!(
         words(&reports),
         [TimedOut, TimedOut, TimedOut, NotRun, NotRun]
