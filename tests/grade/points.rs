@@ -242,3 +242,31 @@ fn right_solutions_in_unusual_styles_get_every_point_of_every_step() {
     }
     assert_eq!((book.submissions.len(), code), (count, 0));
 }
+
+#[test]
+fn a_submission_in_a_language_without_a_track_is_graded_by_the_same_tests() {
+    if !(python() && confined()) {
+        return;
+    }
+    let there = |program: &str| {
+        std::process::Command::new(program)
+            .arg("--version")
+            .output()
+            .is_ok()
+    };
+    if !(there("node") && there("sqlite3")) {
+        assert!(std::env::var_os("CI").is_none(), "CI has no Node.js");
+        return;
+    }
+    let class = Class::new();
+    let folder = class.folder().join("niko");
+    for file in ["idemlab.yaml", "retention.js"] {
+        write(&folder, file, &read(&format!("tests/grade/node/{file}")));
+    }
+    let (book, code) = class.grade(&[]);
+    let niko = find(&book, "niko");
+    assert_eq!(steps(niko), FULL, "{:?}", niko.why);
+    assert_eq!((&*niko.track, code), ("node", 0));
+    let tests: usize = niko.steps.iter().map(|step| step.tests.len()).sum();
+    assert!(tests > 80, "{tests} tests");
+}

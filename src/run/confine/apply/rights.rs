@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use rustix::process::{Gid, Resource, Rlimit, Signal, Uid, setrlimit};
 use rustix::thread::{
-    CapabilitySet, CapabilitySets, configure_capability_in_ambient_set, set_capabilities,
-    set_keep_capabilities, set_thread_groups, set_thread_res_gid, set_thread_res_uid,
+    CapabilitiesSecureBits, CapabilitySet, CapabilitySets, configure_capability_in_ambient_set,
+    set_capabilities, set_capabilities_secure_bits, set_keep_capabilities, set_thread_groups, set_thread_res_gid, set_thread_res_uid,
 };
 
 use crate::run::confine::policy::Resources;
@@ -50,6 +50,10 @@ pub fn become_user(user: Option<u32>, search: bool) -> io::Result<()> {
     };
     if let Some(number) = user {
         let (uid, gid) = (Uid::from_raw(number), Gid::from_raw(number));
+        if search {
+            // Without it `access` would look past the capability, and a linker is looked for so.
+            set_capabilities_secure_bits(CapabilitiesSecureBits::NO_SETUID_FIXUP)?;
+        }
         set_keep_capabilities(search)?;
         set_thread_groups(&[])?;
         set_thread_res_gid(gid, gid, gid)?;
