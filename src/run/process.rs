@@ -1,5 +1,10 @@
 //! A subject's process: started in a group of its own, spoken to line by line, ended whole.
 
+#[cfg(not(unix))]
+mod elsewhere;
+#[cfg(unix)]
+mod unix;
+
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,6 +17,14 @@ use serde_json::{Map, Value};
 
 use super::protocol::{self, Hello, shorten};
 use super::{Interrupt, Outcome};
+
+#[cfg(not(unix))]
+use elsewhere as system;
+#[cfg(unix)]
+use unix as system;
+
+use system::has_exited;
+pub(super) use system::{kill_group, own_group};
 
 /// What a subject may use.
 #[derive(Debug, Clone, Copy)]
@@ -430,45 +443,6 @@ impl Tail {
             format!("{head}\n… {} bytes …\n{end}", self.dropped)
         }
     }
-}
-
-/// Puts a command into a process group of its own.
-#[cfg(unix)]
-pub(super) fn own_group(command: &mut Command) {
-    use std::os::unix::process::CommandExt as _;
-    command.process_group(0);
-}
-
-#[cfg(not(unix))]
-pub(super) fn own_group(_: &mut Command) {}
-
-/// Ends a child's whole process group; the child is still to be waited for.
-#[cfg(unix)]
-pub(super) fn kill_group(child: &mut Child) {
-    use rustix::process::{Pid, Signal, kill_process_group};
-    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
-        let _ = kill_process_group(group, Signal::KILL);
-    }
-}
-
-#[cfg(not(unix))]
-pub(super) fn kill_group(child: &mut Child) {
-    let _ = child.kill();
-}
-
-#[cfg(unix)]
-pub(super) fn has_exited(child: &mut Child) -> bool {
-    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
-    let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) else {
-        return true;
-    };
-    let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-    !matches!(waitid(WaitId::Pid(pid), look), Ok(None))
-}
-
-#[cfg(not(unix))]
-pub(super) fn has_exited(child: &mut Child) -> bool {
-    !matches!(child.try_wait(), Ok(None))
 }
 
 #[cfg(test)]

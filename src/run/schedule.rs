@@ -50,7 +50,7 @@ pub fn wait_until(
 }
 
 /// Tells whether a thread of the process sleeps for a set time, as SQLite's busy handler does.
-#[cfg(target_os = "linux")]
+/// Nothing says so but on Linux.
 fn sleeps_at_lock(process: u32) -> bool {
     let Ok(threads) = std::fs::read_dir(format!("/proc/{process}/task")) else {
         return false;
@@ -65,7 +65,6 @@ fn sleeps_at_lock(process: u32) -> bool {
     })
 }
 
-#[cfg(target_os = "linux")]
 fn is_nanosleep(syscall: &str) -> bool {
     let numbers: &[&str] = if cfg!(target_arch = "x86_64") {
         &["35", "230"]
@@ -78,11 +77,6 @@ fn is_nanosleep(syscall: &str) -> bool {
         .split_whitespace()
         .next()
         .is_some_and(|number| numbers.contains(&number))
-}
-
-#[cfg(not(target_os = "linux"))]
-fn sleeps_at_lock(_: u32) -> bool {
-    false
 }
 
 #[cfg(all(test, target_os = "linux"))]

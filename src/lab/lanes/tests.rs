@@ -187,11 +187,7 @@ fn every_test_is_run_once_however_many_processes_share_them() {
         let mut seen: Vec<&str> = reports.iter().map(|report| report.id.as_str()).collect();
         seen.sort_unstable();
         assert_eq!(seen, ids, "{lanes}");
-        assert!(
-            reports
-                .iter()
-                .all(|report| report.word() == TestWord::Passed)
-        );
+        assert!(reports.iter().all(|report| report.word() == Passed));
         assert_eq!(calls, 14, "{lanes}");
     }
 }
@@ -229,16 +225,16 @@ fn an_interrupt_leaves_the_rest_alone() {
 
 #[test]
 fn a_forced_test_is_settled_by_its_first_verdict() {
-    assert_eq!(Run::new("y").forced(), (TestWord::Passed, 1));
-    assert_eq!(Run::new("ny").forced(), (TestWord::Failed, 1));
-    assert_eq!(Run::new("dy").forced(), (TestWord::Errored, 1));
+    assert_eq!(Run::new("y").forced(), (Passed, 1));
+    assert_eq!(Run::new("ny").forced(), (Failed, 1));
+    assert_eq!(Run::new("dy").forced(), (Errored, 1));
 }
 
 #[test]
 fn an_order_that_could_not_be_forced_is_tried_again_up_to_five_times() {
     assert_eq!(Run::new("l").forced(), (TestWord::Inconclusive, 5));
-    assert_eq!(Run::new("lly").forced(), (TestWord::Passed, 3));
-    assert_eq!(Run::new("lln").forced(), (TestWord::Failed, 3));
+    assert_eq!(Run::new("lly").forced(), (Passed, 3));
+    assert_eq!(Run::new("lln").forced(), (Failed, 3));
 }
 
 #[test]
@@ -247,15 +243,15 @@ fn a_promised_red_gets_every_try() {
         promised: &["f"],
         ..Run::new(letters)
     };
-    assert_eq!(promised("y").forced(), (TestWord::Passed, 5));
-    assert_eq!(promised("yyny").forced(), (TestWord::Failed, 3));
+    assert_eq!(promised("y").forced(), (Passed, 5));
+    assert_eq!(promised("yyny").forced(), (Failed, 3));
     // What was seen counts more than what was not.
-    assert_eq!(promised("yl").forced(), (TestWord::Passed, 5));
+    assert_eq!(promised("yl").forced(), (Passed, 5));
     let other = Run {
         promised: &["g"],
         ..Run::new("y")
     };
-    assert_eq!(other.forced(), (TestWord::Passed, 1));
+    assert_eq!(other.forced(), (Passed, 1));
 }
 
 #[test]
@@ -268,7 +264,7 @@ fn a_plain_test_is_never_tried_again() {
     assert_eq!(calls, 2);
     // A second process may be locked out; nothing was forced, so it is not tried again.
     let (reports, calls) = Run::new("l").over(&[plain("a")]);
-    assert_eq!((words(&reports), calls), (vec![TestWord::Failed], 1));
+    assert_eq!((words(&reports), calls), (vec![Failed], 1));
 }
 
 #[test]
@@ -279,5 +275,5 @@ fn a_set_up_that_is_refused_is_not_the_subjects_fault() {
         rows: vec![vec![crate::model::Cell::Null]],
     }];
     let (reports, calls) = Run::new("y").over(&[broken]);
-    assert_eq!((words(&reports), calls), (vec![TestWord::NotRun], 0));
+    assert_eq!((words(&reports), calls), (vec![NotRun], 0));
 }

@@ -1,0 +1,31 @@
+//! Process groups where there are some: a subject is started in one, and ended with all of it.
+
+use std::process::{Child, Command};
+
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+
+/// Puts a command into a process group of its own.
+pub(in crate::run) fn own_group(command: &mut Command) {
+    use std::os::unix::process::CommandExt as _;
+    command.process_group(0);
+}
+
+/// Ends a child's whole process group; the child is still to be waited for.
+pub(in crate::run) fn kill_group(child: &mut Child) {
+    if let Some(group) = number(child) {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+}
+
+/// Tells whether a child has ended, and leaves it to be waited for.
+pub(super) fn has_exited(child: &mut Child) -> bool {
+    let Some(pid) = number(child) else {
+        return true;
+    };
+    let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    !matches!(waitid(WaitId::Pid(pid), look), Ok(None))
+}
+
+fn number(child: &Child) -> Option<Pid> {
+    i32::try_from(child.id()).ok().and_then(Pid::from_raw)
+}
