@@ -204,7 +204,11 @@ impl<'p> Grader<'p> {
         let again: Vec<&Test> = tests
             .iter()
             .copied()
-            .filter(|test| report.test(&test.id).is_some_and(|seen| is_doubtful(seen.word())))
+            .filter(|test| {
+                report
+                    .test(&test.id)
+                    .is_some_and(|seen| is_doubtful(seen.word()))
+            })
             .collect();
         if again.is_empty() {
             return Ok((report, unstable));

@@ -58,7 +58,7 @@ impl Lanes<'_> {
     pub fn run(&self, tests: &[&Test], lanes: usize) -> Vec<TestReport> {
         let (aside, plain): (Vec<&Test>, Vec<&Test>) = tests
             .iter()
-            .partition(|test| test.is_forced() || test.processes() > 1);
+            .partition(|test| test.may_be_tried_again() || test.processes() > 1);
         let lanes = lanes.clamp(1, plain.len().max(1));
         let (aside, plain) = (Queue::new(aside), Queue::new(plain));
         thread::scope(|scope| {
@@ -106,7 +106,7 @@ impl Lanes<'_> {
     /// Runs a test, again if its order could not be forced or a promised red did not show.
     fn test(&self, subject: &mut Subject<'_>, test: &Test) -> TestVerdict {
         let mut best = self.once(subject, test);
-        if !test.is_forced() {
+        if !test.may_be_tried_again() {
             return best;
         }
         let promised = self.promised.contains(&test.id);

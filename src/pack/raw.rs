@@ -31,6 +31,9 @@ pub struct Lab {
     /// What a learner begins with in each track, relative to the lab's folder.
     #[serde(default)]
     pub starters: BTreeMap<String, String>,
+    /// Inputs that the lab makes from a few numbers, by name.
+    #[serde(default)]
+    pub inputs: BTreeMap<String, Input>,
     /// The steps, in order.
     pub steps: Vec<Step>,
     /// What is answered in writing after the last step, in order.
@@ -63,6 +66,28 @@ pub struct Table {
     pub order_by: String,
 }
 
+/// A stream of events `[t, key, payload]` that the lab makes: the same each time.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// What it is, in a few words: a call shows it by them.
+    pub title: String,
+    /// How many keys arrive.
+    pub new: u64,
+    /// How many of them are delivered a second time; none if left out.
+    #[serde(default)]
+    pub again: u64,
+    /// The time in which the keys arrive, evenly, in seconds.
+    pub over: u64,
+    /// The longest time from the first to the second delivery of a key, in seconds; 1 if left out.
+    pub within: Option<u64>,
+    /// How much later than evenly a key may arrive, in seconds; 0 if left out.
+    #[serde(default)]
+    pub scatter: u64,
+    /// Where the chances start; 1 if left out.
+    pub seed: Option<u64>,
+}
+
 /// A step of a lab.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -70,17 +95,24 @@ pub struct Step {
     /// Its place, counted from 1.
     #[serde(rename = "step")]
     pub number: u32,
-    /// Name of the function, and of the step.
-    pub function: String,
+    /// Name of the step, where it is not that of its function.
+    pub id: Option<String>,
+    /// Name of the function; several steps may be about the same. None for a step that is
+    /// answered in writing.
+    pub function: Option<String>,
+    /// The task that such a step is answered with, by its id.
+    pub task: Option<String>,
     /// What the step is about, in a few words.
     pub title: String,
-    /// Arguments of the function, without the path of the database.
+    /// Arguments of the function, without the path of the database. Said once: another step about
+    /// the same function leaves them out, as it does `answers` and `signatures`.
     #[serde(default)]
     pub arguments: Vec<Argument>,
     /// `truth` if the function answers yes or no, so that 1 and 0 will do.
     #[schemars(extend("enum" = ["truth"]))]
     pub answers: Option<String>,
     /// Declaration in each track.
+    #[serde(default)]
     pub signatures: BTreeMap<String, String>,
     /// The contract, clause by clause.
     pub promises: Vec<Clause>,
@@ -97,9 +129,12 @@ pub struct Step {
 pub struct Argument {
     /// Its name, as tests write it under `with`.
     pub name: String,
-    /// `text`, `number`, `integer` or `json`.
-    #[schemars(extend("enum" = ["text", "number", "integer", "json"]))]
+    /// `text`, `number`, `integer`, `list` or `json`.
+    #[schemars(extend("enum" = ["text", "number", "integer", "list", "json"]))]
     pub kind: String,
+    /// For a list of lists: what the parts of each are called.
+    #[serde(default)]
+    pub parts: Vec<String>,
     /// Whether a call may leave it out.
     #[serde(default)]
     pub optional: bool,
@@ -235,11 +270,15 @@ pub struct Line {
     pub call: Option<String>,
     /// Arguments of the call by name; what is left out is not sent.
     pub with: Option<Map<String, Value>>,
+    /// Arguments that the lab makes, each by the name of an input.
+    pub inputs: Option<BTreeMap<String, String>>,
     /// The process that makes the call, 1 to 16; 1 if left out.
     pub process: Option<usize>,
     /// What the call or the schedule returns; numbers are equal by value.
     #[serde(default, deserialize_with = "present")]
     pub returns: Option<Value>,
+    /// The call returns the payloads of this input, each key's first, in order.
+    pub returns_firsts: Option<String>,
     /// The kind of error it raises.
     #[schemars(extend("enum" = ["any", "bad_argument", "conflict", "in_progress"]))]
     pub raises: Option<String>,
@@ -261,6 +300,44 @@ pub struct Line {
     pub schedule: Option<Schedule>,
     /// Starts a call, and kills its process once it holds the write lock.
     pub kill: Option<Call>,
+    /// Makes a call with more and more input, and compares what it costs.
+    pub growth: Option<Growth>,
+    /// Compares what memory a call needs with what another needs.
+    pub memory: Option<Memory>,
+}
+
+/// A call whose cost is compared at several sizes of its input.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Growth {
+    /// The function of the lab.
+    pub call: String,
+    /// Its other arguments.
+    #[serde(default)]
+    pub with: Map<String, Value>,
+    /// The arguments that the lab makes, each by the name of an input.
+    pub inputs: BTreeMap<String, String>,
+    /// How many times the input, ascending: `[1, 10, 100]`.
+    pub times: Vec<u64>,
+    /// How many times the cost may grow from one size to the next.
+    pub at_most: f64,
+}
+
+/// A call that should need less memory than the same with another input.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Memory {
+    /// The function of the lab.
+    pub call: String,
+    /// Its other arguments.
+    #[serde(default)]
+    pub with: Map<String, Value>,
+    /// The arguments that the lab makes: little of them has to be remembered at any time.
+    pub inputs: BTreeMap<String, String>,
+    /// The inputs it is set against: all of them have to be remembered at once.
+    pub against: BTreeMap<String, String>,
+    /// How many bytes less it should need for each event; 16 if left out.
+    pub at_least: Option<u64>,
 }
 
 /// A call inside `together` or `kill`.
