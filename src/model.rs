@@ -15,7 +15,7 @@ mod test;
 
 pub use grading::{Grading, WrittenTask};
 pub use input::{Delivery, Input, MOST_EVENTS};
-pub use lab::{Argument, Clause, Kind, Lab, Source, Step, Table, Task, Track};
+pub use lab::{Argument, Chart, Clause, Kind, Lab, Source, Step, Table, Task, Track};
 pub use mutant::{Edit, Mutant, Origin};
 pub use points::Points;
 pub use prediction::{Prediction, SeenIn, Sure};

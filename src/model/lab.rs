@@ -48,6 +48,8 @@ impl fmt::Display for Track {
 pub struct Lab {
     /// Name of the lab, also that of its folder.
     pub id: String,
+    /// Its place among the labs, the lowest first.
+    pub order: u32,
     /// One line that says what the lab teaches.
     pub title: String,
     /// The question the lab answers, in a sentence.
@@ -204,6 +206,8 @@ pub struct Step {
     pub promises: Vec<Clause>,
     /// What to judge an implementation by, in a sentence.
     pub judge_by: String,
+    /// A drawing that belongs to the contract.
+    pub chart: Option<Chart>,
     /// A remark that holds in one track only.
     pub asides: Vec<(Track, String)>,
 }
@@ -232,6 +236,15 @@ fn find_track(list: &[(Track, String)], track: Track) -> Option<&str> {
     list.iter()
         .find(|(which, _)| *which == track)
         .map(|(_, text)| text.as_str())
+}
+
+/// The live keys of an input over time, as a drawing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chart {
+    /// The input, by its id.
+    pub input: String,
+    /// How long a key is live, in seconds.
+    pub ttl: u64,
 }
 
 /// One promise of a contract.

@@ -9,6 +9,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
+// Named by its path, since the build reads this file too, from elsewhere.
+#[path = "raw/made.rs"]
+mod made;
+
+pub use made::{Chart, Growth, Input, Memory};
+
 /// `exercises/<lab>/lab.yaml`.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -17,6 +23,8 @@ pub struct Lab {
     pub format: Option<u32>,
     /// Name of the lab: that of its folder.
     pub id: String,
+    /// Its place among the labs, the lowest first; 100 if left out.
+    pub order: Option<u32>,
     /// What the lab is about, in a line.
     pub title: String,
     /// The question the lab answers.
@@ -66,28 +74,6 @@ pub struct Table {
     pub order_by: String,
 }
 
-/// A stream of events `[t, key, payload]` that the lab makes: the same each time.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Input {
-    /// What it is, in a few words: a call shows it by them.
-    pub title: String,
-    /// How many keys arrive.
-    pub new: u64,
-    /// How many of them are delivered a second time; none if left out.
-    #[serde(default)]
-    pub again: u64,
-    /// The time in which the keys arrive, evenly, in seconds.
-    pub over: u64,
-    /// The longest time from the first to the second delivery of a key, in seconds; 1 if left out.
-    pub within: Option<u64>,
-    /// How much later than evenly a key may arrive, in seconds; 0 if left out.
-    #[serde(default)]
-    pub scatter: u64,
-    /// Where the chances start; 1 if left out.
-    pub seed: Option<u64>,
-}
-
 /// A step of a lab.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -118,6 +104,8 @@ pub struct Step {
     pub promises: Vec<Clause>,
     /// What to judge an implementation by, in a sentence.
     pub judge_by: String,
+    /// The live keys of an input over time, drawn below the contract.
+    pub chart: Option<Chart>,
     /// Remarks for one track.
     #[serde(default)]
     pub asides: BTreeMap<String, String>,
@@ -304,40 +292,6 @@ pub struct Line {
     pub growth: Option<Growth>,
     /// Compares what memory a call needs with what another needs.
     pub memory: Option<Memory>,
-}
-
-/// A call whose cost is compared at several sizes of its input.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Growth {
-    /// The function of the lab.
-    pub call: String,
-    /// Its other arguments.
-    #[serde(default)]
-    pub with: Map<String, Value>,
-    /// The arguments that the lab makes, each by the name of an input.
-    pub inputs: BTreeMap<String, String>,
-    /// How many times the input, ascending: `[1, 10, 100]`.
-    pub times: Vec<u64>,
-    /// How many times the cost may grow from one size to the next.
-    pub at_most: f64,
-}
-
-/// A call that should need less memory than the same with another input.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Memory {
-    /// The function of the lab.
-    pub call: String,
-    /// Its other arguments.
-    #[serde(default)]
-    pub with: Map<String, Value>,
-    /// The arguments that the lab makes: little of them has to be remembered at any time.
-    pub inputs: BTreeMap<String, String>,
-    /// The inputs it is set against: all of them have to be remembered at once.
-    pub against: BTreeMap<String, String>,
-    /// How many bytes less it should need for each event; 16 if left out.
-    pub at_least: Option<u64>,
 }
 
 /// A call inside `together` or `kill`.

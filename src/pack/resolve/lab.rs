@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::Step::{Item, Key};
 use super::{PackFile, Parsed, Reporter, parse, raw};
 use crate::model::{
-    Argument, Clause, Input, Kind, Lab, MOST_EVENTS, Problem, Source, Step, Table, Task, Track,
+    Argument, Chart, Clause, Input, Kind, Lab, MOST_EVENTS, Problem, Source, Step, Table, Task,
+    Track,
 };
 
 pub fn resolve(file: &PackFile, files: &[PackFile], problems: &mut Vec<Problem>) -> Option<Lab> {
@@ -37,7 +38,16 @@ pub fn resolve(file: &PackFile, files: &[PackFile], problems: &mut Vec<Problem>)
     }
     let inputs = raw.inputs.iter();
     let inputs = inputs.map(|(id, input)| resolve_input(id, input, &mut reporter));
-    let inputs = inputs.collect();
+    let inputs: Vec<Input> = inputs.collect();
+    for (place, step) in steps.iter().enumerate() {
+        if let Some(chart) = &step.chart
+            && !inputs.iter().any(|known| known.id == chart.input)
+        {
+            let way = [Key("steps"), Item(place), Key("chart"), Key("input")];
+            let known = inputs.iter().map(|input| input.id.as_str());
+            reporter.unknown("unknown-input", &way, "input", &chart.input, known);
+        }
+    }
     let sources = sources_in("references", &raw.references, folder, files, &mut reporter);
     let starters = sources_in("starters", &raw.starters, folder, files, &mut reporter);
     let tables = raw.tables.into_iter().map(|(name, table)| Table {
@@ -47,6 +57,7 @@ pub fn resolve(file: &PackFile, files: &[PackFile], problems: &mut Vec<Problem>)
         order_by: table.order_by,
     });
     Some(Lab {
+        order: raw.order.unwrap_or(100),
         id: raw.id,
         title: raw.title,
         question: raw.question,
@@ -196,6 +207,10 @@ fn resolve_step(
             })
             .collect(),
         judge_by: raw.judge_by.clone(),
+        chart: raw.chart.as_ref().map(|chart| Chart {
+            input: chart.input.clone(),
+            ttl: chart.ttl,
+        }),
         asides: by_track(&raw.asides, &[way[0], way[1], Key("asides")], reporter),
     }
 }

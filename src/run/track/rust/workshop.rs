@@ -18,9 +18,10 @@ use crate::run::process::{kill_group, own_group};
 use crate::run::track::{Launch, NotReady, PrepareError};
 
 /// The files of the crate that are the program's own.
-const KIT: [(&str, &str); 7] = [
+const KIT: [(&str, &str); 8] = [
     ("kit.rs", include_str!("../../../kit.rs")),
     ("kit/error.rs", include_str!("../../../kit/error.rs")),
+    ("kit/invoice.rs", include_str!("../../../kit/invoice.rs")),
     ("kit/labs.rs", include_str!("../../../kit/labs.rs")),
     ("kit/output.rs", include_str!("../../../kit/output.rs")),
     (
