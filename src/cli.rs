@@ -21,6 +21,9 @@ pub struct Cli {
     /// Work the lab in this language, now and from now on: rust or python
     #[arg(long, value_name = "TRACK")]
     pub track: Option<String>,
+    /// Open this lab
+    #[arg(long, value_name = "LAB")]
+    pub lab: Option<String>,
     /// Keep the progress in this file
     #[arg(long, value_name = "FILE", global = true)]
     pub progress: Option<PathBuf>,

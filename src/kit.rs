@@ -5,12 +5,14 @@
 //! nothing of the program, and never knows what is being tested or why.
 
 mod error;
+mod invoice;
 mod labs;
 mod output;
 mod retention;
 mod serve;
 
 pub use error::StoreError;
+pub use invoice::{Event, Invoice, Refusal};
 pub use labs::{RUST_LABS, RustLab};
 pub use output::private_output;
 pub use retention::Retention;

@@ -5,6 +5,7 @@
 //! of the program.
 
 mod grading;
+mod input;
 mod lab;
 mod mutant;
 mod points;
@@ -13,14 +14,15 @@ mod problem;
 mod test;
 
 pub use grading::{Grading, WrittenTask};
-pub use lab::{Argument, Clause, Kind, Lab, Source, Step, Table, Task, Track};
+pub use input::{Delivery, Input, MOST_EVENTS};
+pub use lab::{Argument, Chart, Clause, Kind, Lab, Source, Step, Table, Task, Track};
 pub use mutant::{Edit, Mutant, Origin};
 pub use points::Points;
 pub use prediction::{Prediction, SeenIn, Sure};
 pub use problem::{PROBLEM_IDS, Problem, Severity, WORKSPACE_PROBLEM_IDS};
 pub use test::{
-    Action, Call, Case, Cell, Expected, Forced, Joint, Line, Mark, Raises, Start, TableRows, Test,
-    same_json,
+    Action, Call, Case, Cell, Expected, Forced, Growth, Joint, Line, Mark, Memory, Raises, Start,
+    TableRows, Test, same_json,
 };
 
 /// A set of labs, as shipped or as loaded from a folder.

@@ -4,6 +4,7 @@
 //! for `verdict`. This module imports `model` and nothing else of the program.
 
 pub mod confine;
+mod cost;
 mod interrupt;
 mod observation;
 mod process;
@@ -15,6 +16,7 @@ mod store;
 pub mod track;
 
 pub use confine::Confinement;
+pub use cost::{Pair, ROUNDS};
 pub use interrupt::Interrupt;
 pub use observation::{Dump, LineSeen, Outcome, Seen};
 pub use process::{Limits, Process};

@@ -7,6 +7,7 @@
 mod attempt;
 mod calls;
 mod catalogue;
+mod chart;
 mod closing;
 mod compare;
 mod count;
@@ -21,6 +22,7 @@ pub use crate::event::Attempt;
 pub use attempt::{Standing, certainty, first_attempt, fit_so_far, is_done, standings};
 pub use calls::{call_text, letter, letter_place, summary, value_text};
 pub use catalogue::{Ease, Further, WHY, further, no_test_can_tell, told, unweighed};
+pub use chart::chart_lines;
 pub use closing::{export, tasks_to_close_with};
 pub use compare::{Comparison, Fit, compare};
 pub use count::counted;

@@ -41,7 +41,11 @@ pub fn grade(cli: &Cli, arguments: &Grade) -> Result<Exit, Exit> {
     output.fits(found.len())?;
     let confined = confinement(arguments.unconfined)?;
     let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let jobs = arguments.jobs.unwrap_or(cores).get().min(found.len().max(1));
+    let jobs = arguments
+        .jobs
+        .unwrap_or(cores)
+        .get()
+        .min(found.len().max(1));
     let interrupt = signal::interrupt_of_signals();
     let grader = Grader::new(&pack, confined, jobs, interrupt);
     let place = Place::choose(arguments, &grader, &roll);
@@ -51,7 +55,9 @@ pub fn grade(cli: &Cli, arguments: &Grade) -> Result<Exit, Exit> {
     let ended = grade::grade(&grader, &found, &session, jobs, &tell);
     sight.end();
     ended.map_err(|fault| report_class_fault(&pack, fault, &place))?;
-    let session = session.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let session = session
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     let head = Gradebook {
         version: VERSION,
         complete: true,
@@ -179,14 +185,27 @@ impl Place {
             .map(|path| path.display().to_string())
             .collect();
         let shard = arguments.shard.clone().unwrap_or_default();
-        let confined = if arguments.unconfined { "unconfined" } else { "confined" };
-        let parts = [&here.join("\0"), &roll.join("\0"), &shard, grader.id(), confined].map(str::to_owned);
+        let confined = if arguments.unconfined {
+            "unconfined"
+        } else {
+            "confined"
+        };
+        let parts = [
+            &here.join("\0"),
+            &roll.join("\0"),
+            &shard,
+            grader.id(),
+            confined,
+        ]
+        .map(str::to_owned);
         let name = &mutate::hash(&parts.join("\0\0"))[..16];
         let base = etcetera::choose_base_strategy().ok();
         let folder = base.map(|base| base.cache_dir().join("idemlab").join("grade"));
         let folder = folder.filter(|folder| fs::create_dir_all(folder).is_ok());
         if folder.is_none() {
-            eprintln!("note: there is no cache folder to write to, so a kill would cost all results");
+            eprintln!(
+                "note: there is no cache folder to write to, so a kill would cost all results"
+            );
         }
         let file = folder.map(|folder| folder.join(name).with_extension("db"));
         if let Some(file) = file.as_ref().filter(|_| arguments.fresh) {

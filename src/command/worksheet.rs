@@ -14,7 +14,12 @@ use crate::tui::{self, TuiExit};
 
 /// Opens the lab.
 pub fn worksheet(cli: &Cli) -> Result<Exit, Exit> {
-    let pack = choose::pack(cli)?;
+    let mut pack = choose::pack(cli)?;
+    if let Some(name) = &cli.lab {
+        let id = choose::lab(&pack, name)?.id.clone();
+        // Both faces open the first one.
+        pack.labs.sort_by_key(|lab| lab.id != id);
+    }
     let (mut progress, notice) = open_progress(cli);
     remember_track(cli, &pack, &mut progress)?;
     let on_screen = io::stdin().is_terminal() && io::stdout().is_terminal();

@@ -58,7 +58,11 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<Found>, NotFound> {
             return Err(NotFound::NoPath(path.clone()));
         }
         // A class of one folder is known by the names in it; several are told apart by theirs.
-        let prefix = if paths.len() > 1 { shown(path) } else { String::new() };
+        let prefix = if paths.len() > 1 {
+            shown(path)
+        } else {
+            String::new()
+        };
         find_in(path, &prefix, &mut found)?;
     }
     found.sort_by(|a, b| a.path.cmp(&b.path));
@@ -124,8 +128,11 @@ fn is_submission(path: &Path) -> bool {
 /// Tells whether somebody may have meant a file as a submission.
 fn looks_handed_in(file: &Path) -> bool {
     let known = ["py", "rs", "sh", "tar", "gz", "tgz", "xz", "7z", "rar"];
-    file.extension()
-        .is_some_and(|extension| known.iter().any(|known| extension.eq_ignore_ascii_case(known)))
+    file.extension().is_some_and(|extension| {
+        known
+            .iter()
+            .any(|known| extension.eq_ignore_ascii_case(known))
+    })
 }
 
 fn submission(place: &Path, path: String) -> Found {
@@ -241,9 +248,9 @@ fn list(top: &Path, path: &Path, files: &mut Vec<(String, PathBuf)>) -> io::Resu
     if data.is_dir() {
         for entry in fs::read_dir(path)? {
             let entry = entry?.path();
-            let is_cache = entry
-                .file_name()
-                .is_some_and(|name| matches!(name.to_str(), Some("__pycache__" | "target" | ".git")));
+            let is_cache = entry.file_name().is_some_and(|name| {
+                matches!(name.to_str(), Some("__pycache__" | "target" | ".git"))
+            });
             if !is_cache {
                 list(top, &entry, files)?;
             }

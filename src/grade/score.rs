@@ -75,15 +75,16 @@ const fn is_kept(word: TestWord) -> bool {
 /// Says why a step is worth nothing, whatever its other tests are: its function is not there, or
 /// does not do the plain thing it is for. A function that only refuses would pass many a test.
 fn why_nothing(step: &Step, own: &[(&Test, &TestReport)]) -> Option<String> {
+    let function = step.function.as_deref().unwrap_or(&step.id);
     let is_missing = |report: &TestReport| {
         matches!(
             &report.verdict.observed,
             Some(Shown::Raises { kind, message: Some(words) })
-                if kind == NO_FUNCTION && words.contains(&step.id)
+                if kind == NO_FUNCTION && words.contains(&format!("`{function}`"))
         )
     };
     if own.iter().any(|(_, report)| is_missing(report)) {
-        return Some(format!("there is no function `{}`", step.id));
+        return Some(format!("there is no function `{function}`"));
     }
     let mut plain = own.iter().filter(|(test, _)| test.success).peekable();
     plain.peek()?;
@@ -136,12 +137,7 @@ pub fn predictions(lab: &Lab, grading: &Grading, items: Vec<Predicted>) -> Secti
     section(lab, grading.predictions, worth, items.clone())
 }
 
-fn section<T>(
-    lab: &Lab,
-    points: Points,
-    worth: impl Fn(u32) -> bool,
-    items: Vec<T>,
-) -> Section<T> {
+fn section<T>(lab: &Lab, points: Points, worth: impl Fn(u32) -> bool, items: Vec<T>) -> Section<T> {
     let steps: Vec<u32> = lab
         .steps
         .iter()

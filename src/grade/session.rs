@@ -82,9 +82,9 @@ impl Session {
                 .pragma_query_value(None, name, |row| row.get::<_, i64>(0))
         };
         let (application, version) = (number("application_id")?, number("user_version")?);
-        let tables: i64 =
-            self.db
-                .query_row("SELECT COUNT(*) FROM sqlite_schema", [], |row| row.get(0))?;
+        let tables: i64 = self
+            .db
+            .query_row("SELECT COUNT(*) FROM sqlite_schema", [], |row| row.get(0))?;
         match (application, version, tables) {
             (APPLICATION, VERSION, _) => Ok(()),
             (APPLICATION, found, _) => Err(SetUp::Foreign(format!(
@@ -231,8 +231,11 @@ mod tests {
     fn a_file_that_is_something_else_is_refused_and_left_alone() {
         let folder = tempfile::tempdir().unwrap();
         let text = folder.path().join("notes.txt");
-        std::fs::write(&text, "my notes, longer than any header of SQLite's own files. ".repeat(9))
-            .unwrap();
+        std::fs::write(
+            &text,
+            "my notes, longer than any header of SQLite's own files. ".repeat(9),
+        )
+        .unwrap();
         let before = std::fs::read(&text).unwrap();
         assert!(matches!(
             Session::open(Some(&text)),

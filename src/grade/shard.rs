@@ -31,8 +31,12 @@ impl Part {
             .and_then(|(number, of)| Some((number.trim().parse().ok()?, of.trim().parse().ok()?)));
         match numbers {
             Some((number, of)) if 1 <= number && number <= of => Ok(Self { number, of }),
-            Some(_) => Err(format!("{text} is no part: the first number is from 1 to the second")),
-            None => Err(format!("write the part as K/N, such as 1/4, and not {text}")),
+            Some(_) => Err(format!(
+                "{text} is no part: the first number is from 1 to the second"
+            )),
+            None => Err(format!(
+                "write the part as K/N, such as 1/4, and not {text}"
+            )),
         }
     }
 
@@ -64,7 +68,10 @@ pub fn merge(parts: Vec<(String, Gradebook)>) -> Result<Gradebook, Vec<String>> 
         return Err(vec!["there is nothing to merge".to_owned()]);
     };
     let (first, pack) = (first.clone(), model.pack.clone());
-    let shape = model.shard.as_ref().map(|shard| (shard.of, shard.roll.clone()));
+    let shape = model
+        .shard
+        .as_ref()
+        .map(|shard| (shard.of, shard.roll.clone()));
     let mut numbers: BTreeMap<u32, String> = BTreeMap::new();
     for (name, part) in &parts {
         if part.version != VERSION {
@@ -109,7 +116,10 @@ pub fn merge(parts: Vec<(String, Gradebook)>) -> Result<Gradebook, Vec<String>> 
             .map(|number| number.to_string())
             .collect();
         if !missing.is_empty() {
-            problems.push(format!("of {of} parts, these are missing: {}", missing.join(", ")));
+            problems.push(format!(
+                "of {of} parts, these are missing: {}",
+                missing.join(", ")
+            ));
         }
         each_once(roll, &parts, &mut problems);
     }
@@ -232,12 +242,21 @@ mod tests {
         for number in 0..2000 {
             let found = found(number);
             let parts: Vec<u32> = (1..=4)
-                .filter(|part| Part { number: *part, of: 4 }.holds(&found))
+                .filter(|part| {
+                    Part {
+                        number: *part,
+                        of: 4,
+                    }
+                    .holds(&found)
+                })
                 .collect();
             assert_eq!(parts.len(), 1);
             sizes[parts[0] as usize - 1] += 1;
         }
-        assert!(sizes.iter().all(|size| (400..600).contains(size)), "{sizes:?}");
+        assert!(
+            sizes.iter().all(|size| (400..600).contains(size)),
+            "{sizes:?}"
+        );
     }
 
     #[test]

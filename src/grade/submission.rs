@@ -216,7 +216,9 @@ impl<'p> Grader<'p> {
         if again.is_empty() {
             return Ok((report, unstable));
         }
-        let late = again.iter().any(|test| word(&test.id) == Some(TestWord::TimedOut));
+        let late = again
+            .iter()
+            .any(|test| word(&test.id) == Some(TestWord::TimedOut));
         let bench = bench.with_lanes(1);
         let second = if late {
             let limits = bench.limits();

@@ -113,6 +113,9 @@ fn known<T: Clone>(
 
 /// How long the slowest test took, waits on purpose left out.
 fn slowest_test(report: &SubjectReport) -> Duration {
-    let times = report.tests.iter().map(|test| test.took.saturating_sub(test.held));
+    let times = report
+        .tests
+        .iter()
+        .map(|test| test.took.saturating_sub(test.held));
     times.max().unwrap_or_default()
 }

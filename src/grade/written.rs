@@ -48,10 +48,7 @@ fn look(task: &WrittenTask, title: String, text: &str) -> Written {
         missing.push("there is no answer".to_owned());
     } else {
         if words < task.words {
-            missing.push(format!(
-                "it has {words} of at least {} words",
-                task.words
-            ));
+            missing.push(format!("it has {words} of at least {} words", task.words));
         }
         let low = text.to_lowercase();
         for group in &task.terms {
@@ -143,7 +140,11 @@ mod tests {
 
     #[test]
     fn words_are_counted_in_any_language() {
-        let item = look(&task(), "T".to_owned(), "멱등 키는 만료되면 다시 새 요청이다");
+        let item = look(
+            &task(),
+            "T".to_owned(),
+            "멱등 키는 만료되면 다시 새 요청이다",
+        );
         assert_eq!((item.present, item.words), (true, 6));
     }
 

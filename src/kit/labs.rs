@@ -14,7 +14,15 @@ pub struct RustLab {
 }
 
 /// Every lab with a Rust track.
-pub const RUST_LABS: [RustLab; 1] = [RustLab {
+pub const RUST_LABS: [RustLab; 2] = [INVOICE, RETENTION];
+
+const INVOICE: RustLab = RustLab {
+    id: "invoice",
+    kind: "Invoice",
+    functions: &["solve", "review"],
+};
+
+const RETENTION: RustLab = RustLab {
     id: "retention",
     kind: "Retention",
     functions: &[
@@ -27,7 +35,7 @@ pub const RUST_LABS: [RustLab; 1] = [RustLab {
         "counts",
         "retention_cycle",
     ],
-}];
+};
 
 impl RustLab {
     /// Writes the value that holds the functions of module `module`.

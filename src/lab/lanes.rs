@@ -55,7 +55,7 @@ impl<'t> Queue<'t> {
 
 /// Tells whether a test runs beside the others: it waits on purpose or needs a second process.
 fn runs_aside(test: &Test) -> bool {
-    test.is_forced() || test.processes() > 1
+    test.may_be_tried_again() || test.processes() > 1
 }
 
 impl Lanes<'_> {
@@ -110,7 +110,7 @@ impl Lanes<'_> {
     /// Runs a test, again if its order could not be forced or a promised red did not show.
     fn test(&self, subject: &mut Subject<'_>, test: &Test) -> TestVerdict {
         let mut best = self.once(subject, test);
-        if !test.is_forced() {
+        if !test.may_be_tried_again() {
             return best;
         }
         let promised = self.promised.contains(&test.id);

@@ -48,6 +48,8 @@ impl fmt::Display for Track {
 pub struct Lab {
     /// Name of the lab, also that of its folder.
     pub id: String,
+    /// Its place among the labs, the lowest first.
+    pub order: u32,
     /// One line that says what the lab teaches.
     pub title: String,
     /// The question the lab answers, in a sentence.
@@ -60,6 +62,8 @@ pub struct Lab {
     pub steps: Vec<Step>,
     /// What is answered in writing after the last step, in order.
     pub tasks: Vec<Task>,
+    /// Inputs that tests name instead of writing them out.
+    pub inputs: Vec<super::Input>,
     /// All tests, by step, then in the order of their files.
     pub tests: Vec<Test>,
     /// All mutants: those of the worksheet first, by step.
@@ -92,6 +96,12 @@ impl Lab {
         self.grading.clone().unwrap_or_else(even)
     }
 
+    /// Finds a generated input by its id.
+    #[must_use]
+    pub fn input(&self, id: &str) -> Option<&super::Input> {
+        self.inputs.iter().find(|input| input.id == id)
+    }
+
     /// Finds a test by its id.
     #[must_use]
     pub fn test(&self, id: &str) -> Option<&Test> {
@@ -110,6 +120,26 @@ impl Lab {
         self.mutants
             .iter()
             .find(|mutant| mutant.step == step && mutant.origin == super::Origin::Worksheet)
+    }
+
+    /// Finds the step that declares a function: the first one that has it.
+    #[must_use]
+    pub fn function(&self, name: &str) -> Option<&Step> {
+        self.steps.iter().find(|step| step.has(name))
+    }
+
+    /// Lists the functions that a test of `step` may call, each once, in the order of the steps.
+    #[must_use]
+    pub fn functions_up_to(&self, step: u32) -> Vec<&str> {
+        let mut functions: Vec<&str> = Vec::new();
+        for known in self.steps.iter().filter(|known| known.number <= step) {
+            if let Some(function) = known.function.as_deref()
+                && !functions.contains(&function)
+            {
+                functions.push(function);
+            }
+        }
+        functions
     }
 
     /// Returns the reference source of a track.
@@ -153,13 +183,17 @@ pub struct Table {
     pub order_by: String,
 }
 
-/// One worksheet step: a function and what it promises.
+/// One worksheet step: a function and what it promises, or something to be answered in writing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
     /// Place in the lab, counted from 1.
     pub number: u32,
-    /// Short name: that of its function.
+    /// Short name, unique in the lab: that of its function, if it is not given another.
     pub id: String,
+    /// The function it is about, which other steps may be about too; none for a written step.
+    pub function: Option<String>,
+    /// The task that a written step is answered with.
+    pub task: Option<String>,
     /// What the step is about, in a few words.
     pub title: String,
     /// Arguments of its function in order, the store's path left out.
@@ -172,11 +206,19 @@ pub struct Step {
     pub promises: Vec<Clause>,
     /// What to judge an implementation by, in a sentence.
     pub judge_by: String,
+    /// A drawing that belongs to the contract.
+    pub chart: Option<Chart>,
     /// A remark that holds in one track only.
     pub asides: Vec<(Track, String)>,
 }
 
 impl Step {
+    /// Tells whether the step is about a function of this name.
+    #[must_use]
+    pub fn has(&self, function: &str) -> bool {
+        self.function.as_deref() == Some(function)
+    }
+
     /// Returns how the function is declared in `track`.
     #[must_use]
     pub fn signature(&self, track: Track) -> Option<&str> {
@@ -194,6 +236,15 @@ fn find_track(list: &[(Track, String)], track: Track) -> Option<&str> {
     list.iter()
         .find(|(which, _)| *which == track)
         .map(|(_, text)| text.as_str())
+}
+
+/// The live keys of an input over time, as a drawing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chart {
+    /// The input, by its id.
+    pub input: String,
+    /// How long a key is live, in seconds.
+    pub ttl: u64,
 }
 
 /// One promise of a contract.
@@ -214,6 +265,8 @@ pub struct Argument {
     pub kind: Kind,
     /// Whether a call may leave it out.
     pub optional: bool,
+    /// For a list of lists: what the parts of each are called; empty if they may be anything.
+    pub parts: Vec<String>,
 }
 
 /// The kind of value an argument takes.
@@ -225,6 +278,8 @@ pub enum Kind {
     Number,
     /// A whole number.
     Integer,
+    /// A list of values.
+    List,
     /// Any JSON value.
     Json,
 }

@@ -2,11 +2,12 @@
 
 /// Every kind of problem there is, by its stable name. Each has a paragraph in the book and a
 /// pack in `tests/bad` that shows it.
-pub const PROBLEM_IDS: [&str; 73] = [
+pub const PROBLEM_IDS: [&str; 79] = [
     "baseline-red",
     "busy-guard",
     "changes-nothing",
     "clause-without-test",
+    "declared-twice",
     "does-not-build",
     "duplicate-id",
     "duplicate-key",
@@ -29,6 +30,7 @@ pub const PROBLEM_IDS: [&str; 73] = [
     "mutant-not-run",
     "no-edits",
     "no-expectation",
+    "no-function",
     "no-pack",
     "no-promise",
     "no-report",
@@ -53,6 +55,7 @@ pub const PROBLEM_IDS: [&str; 73] = [
     "unknown-clause",
     "unknown-field",
     "unknown-function",
+    "unknown-input",
     "unknown-kind",
     "unknown-lab",
     "unknown-origin",
@@ -62,12 +65,15 @@ pub const PROBLEM_IDS: [&str; 73] = [
     "unknown-test",
     "unknown-track",
     "unknown-word",
+    "wrong-argument",
     "wrong-cell",
     "wrong-count",
     "wrong-extension",
     "wrong-folder",
     "wrong-format",
+    "wrong-growth",
     "wrong-id",
+    "wrong-input",
     "wrong-points",
     "wrong-process",
     "wrong-reason",

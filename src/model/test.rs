@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::Track;
+use super::{Input, Track};
 
 /// A named script of calls with expectations.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,6 +55,13 @@ impl Test {
         self.script
             .iter()
             .any(|line| matches!(line.action, Action::Forced(_) | Action::Kill(_)))
+    }
+
+    /// Tells whether another try may see more: an order is forced, or something is measured.
+    #[must_use]
+    pub fn may_be_tried_again(&self) -> bool {
+        let measures = |line: &Line| matches!(line.action, Action::Growth(_) | Action::Memory(_));
+        self.is_forced() || self.script.iter().any(measures)
     }
 }
 
@@ -128,6 +135,10 @@ pub enum Action {
     Forced(Forced),
     /// Starts the call and kills the subject once it is inside its write transaction.
     Kill(Call),
+    /// Compares what a call costs with more and more input.
+    Growth(Growth),
+    /// Compares what memory a call needs with two inputs.
+    Memory(Memory),
 }
 
 /// A call of one of the lab's functions.
@@ -137,8 +148,53 @@ pub struct Call {
     pub function: String,
     /// Its arguments by name, the store's path left out. What is left out is not sent.
     pub with: Map<String, Value>,
+    /// Arguments that the lab makes when it makes the call.
+    pub inputs: Vec<(String, Input)>,
     /// Which of the subject's processes makes the call, counted from 1.
     pub process: usize,
+}
+
+impl Call {
+    /// Returns all arguments, with `times` as much of those that the lab makes.
+    #[must_use]
+    pub fn arguments(&self, times: u64) -> Map<String, Value> {
+        let mut with = self.with.clone();
+        for (name, input) in &self.inputs {
+            with.insert(name.clone(), input.events(times));
+        }
+        with
+    }
+
+    /// Returns how many events the lab makes for it, with `times` as many.
+    #[must_use]
+    pub fn events(&self, times: u64) -> u64 {
+        self.inputs
+            .iter()
+            .map(|(_, input)| input.count(times))
+            .sum()
+    }
+}
+
+/// A call whose cost is looked at while its input grows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Growth {
+    /// The call.
+    pub call: Call,
+    /// How many times the input it is made with, ascending.
+    pub times: Vec<u64>,
+    /// How many times the cost may grow from one of them to the next.
+    pub at_most: f64,
+}
+
+/// A call that should need less memory than one with as much input that has to be remembered.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Memory {
+    /// The call that should need less.
+    pub call: Call,
+    /// The one it is set against.
+    pub against: Call,
+    /// How many bytes less it should need for each event.
+    pub at_least: u64,
 }
 
 /// Calls whose order with a change of the lab is forced.

@@ -9,6 +9,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
+// Named by its path, since the build reads this file too, from elsewhere.
+#[path = "raw/made.rs"]
+mod made;
+
+pub use made::{Chart, Growth, Input, Memory};
+
 /// `exercises/<lab>/lab.yaml`.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -17,6 +23,8 @@ pub struct Lab {
     pub format: Option<u32>,
     /// Name of the lab: that of its folder.
     pub id: String,
+    /// Its place among the labs, the lowest first; 100 if left out.
+    pub order: Option<u32>,
     /// What the lab is about, in a line.
     pub title: String,
     /// The question the lab answers.
@@ -31,6 +39,9 @@ pub struct Lab {
     /// What a learner begins with in each track, relative to the lab's folder.
     #[serde(default)]
     pub starters: BTreeMap<String, String>,
+    /// Inputs that the lab makes from a few numbers, by name.
+    #[serde(default)]
+    pub inputs: BTreeMap<String, Input>,
     /// The steps, in order.
     pub steps: Vec<Step>,
     /// What is answered in writing after the last step, in order.
@@ -70,22 +81,31 @@ pub struct Step {
     /// Its place, counted from 1.
     #[serde(rename = "step")]
     pub number: u32,
-    /// Name of the function, and of the step.
-    pub function: String,
+    /// Name of the step, where it is not that of its function.
+    pub id: Option<String>,
+    /// Name of the function; several steps may be about the same. None for a step that is
+    /// answered in writing.
+    pub function: Option<String>,
+    /// The task that such a step is answered with, by its id.
+    pub task: Option<String>,
     /// What the step is about, in a few words.
     pub title: String,
-    /// Arguments of the function, without the path of the database.
+    /// Arguments of the function, without the path of the database. Said once: another step about
+    /// the same function leaves them out, as it does `answers` and `signatures`.
     #[serde(default)]
     pub arguments: Vec<Argument>,
     /// `truth` if the function answers yes or no, so that 1 and 0 will do.
     #[schemars(extend("enum" = ["truth"]))]
     pub answers: Option<String>,
     /// Declaration in each track.
+    #[serde(default)]
     pub signatures: BTreeMap<String, String>,
     /// The contract, clause by clause.
     pub promises: Vec<Clause>,
     /// What to judge an implementation by, in a sentence.
     pub judge_by: String,
+    /// The live keys of an input over time, drawn below the contract.
+    pub chart: Option<Chart>,
     /// Remarks for one track.
     #[serde(default)]
     pub asides: BTreeMap<String, String>,
@@ -97,9 +117,12 @@ pub struct Step {
 pub struct Argument {
     /// Its name, as tests write it under `with`.
     pub name: String,
-    /// `text`, `number`, `integer` or `json`.
-    #[schemars(extend("enum" = ["text", "number", "integer", "json"]))]
+    /// `text`, `number`, `integer`, `list` or `json`.
+    #[schemars(extend("enum" = ["text", "number", "integer", "list", "json"]))]
     pub kind: String,
+    /// For a list of lists: what the parts of each are called.
+    #[serde(default)]
+    pub parts: Vec<String>,
     /// Whether a call may leave it out.
     #[serde(default)]
     pub optional: bool,
@@ -235,11 +258,15 @@ pub struct Line {
     pub call: Option<String>,
     /// Arguments of the call by name; what is left out is not sent.
     pub with: Option<Map<String, Value>>,
+    /// Arguments that the lab makes, each by the name of an input.
+    pub inputs: Option<BTreeMap<String, String>>,
     /// The process that makes the call, 1 to 16; 1 if left out.
     pub process: Option<usize>,
     /// What the call or the schedule returns; numbers are equal by value.
     #[serde(default, deserialize_with = "present")]
     pub returns: Option<Value>,
+    /// The call returns the payloads of this input, each key's first, in order.
+    pub returns_firsts: Option<String>,
     /// The kind of error it raises.
     #[schemars(extend("enum" = ["any", "bad_argument", "conflict", "in_progress"]))]
     pub raises: Option<String>,
@@ -261,6 +288,10 @@ pub struct Line {
     pub schedule: Option<Schedule>,
     /// Starts a call, and kills its process once it holds the write lock.
     pub kill: Option<Call>,
+    /// Makes a call with more and more input, and compares what it costs.
+    pub growth: Option<Growth>,
+    /// Compares what memory a call needs with what another needs.
+    pub memory: Option<Memory>,
 }
 
 /// A call inside `together` or `kill`.

@@ -22,6 +22,7 @@ pub fn pack(files: &[PackFile], problems: &mut Vec<Problem>) -> Pack {
         .filter(|file| is(&file.path, "exercises/", "/lab.yaml"))
         .filter_map(|file| lab::resolve(file, files, problems))
         .collect();
+    labs.sort_by_key(|lab| lab.order);
     for file in files.iter().filter(|file| is_test(&file.path)) {
         test::resolve_file(file, &mut labs, problems);
     }

@@ -4,7 +4,7 @@ use std::io::{BufRead, Write};
 
 use super::{Plain, Stop};
 use crate::lab::{Bench, ProbeVerdict};
-use crate::model::{Kind, Mutant, Step, Test};
+use crate::model::{Argument, Kind, Lab, Mutant, Step, Test};
 use crate::pack::{self, Broken};
 use crate::worksheet::{
     ProbeForm, ProbeWorth, contradicted, probe_template, probe_yaml, shown_lines,
@@ -28,7 +28,7 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
 
     fn probe(&mut self, step: &Step, mutant: &Mutant) -> Result<(), Stop> {
         self.say("\nA test in the lab's own form, such as:\n")?;
-        let example = probe_yaml(self.lab, &example(step));
+        let example = probe_yaml(self.lab, &example(self.lab, step));
         // The first line speaks of an editor.
         for line in probe_template(self.lab, step.number, &example)
             .lines()
@@ -95,31 +95,36 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
 }
 
 /// A test of a step's function to begin with.
-fn example(step: &Step) -> ProbeForm {
+fn example(lab: &Lab, step: &Step) -> ProbeForm {
     let row = "k, v1, pending, null, 10";
-    let rows = if step.number > 1 { row } else { "none" };
-    let value = |name: &str, kind: Kind| match (name, kind) {
-        ("key", _) => "k",
-        ("digest", _) => "v2",
-        (_, Kind::Text) => "text",
-        (_, Kind::Number | Kind::Integer) => "10",
-        (_, Kind::Json) => "{receipt: 1}",
+    let has_rows = !lab.tables.is_empty();
+    let rows = match (has_rows, step.number) {
+        (false, _) => "",
+        (true, 1) => "none",
+        (true, _) => row,
+    };
+    let value = |argument: &Argument| match (argument.name.as_str(), argument.kind) {
+        ("key", _) => "k".to_owned(),
+        ("digest", _) => "v2".to_owned(),
+        (_, Kind::Text) => "text".to_owned(),
+        (_, Kind::Number | Kind::Integer) => "10".to_owned(),
+        (_, Kind::Json) => "{receipt: 1}".to_owned(),
+        // An event comes at a time; what else it has are texts.
+        (_, Kind::List) => match argument.parts.split_first() {
+            Some((_, rest)) => format!("[[0, {}]]", rest.join(", ")),
+            None => "[]".to_owned(),
+        },
     };
     let required = step.arguments.iter().filter(|argument| !argument.optional);
     ProbeForm {
-        given: if step.number > 1 {
+        given: if has_rows && step.number > 1 {
             row.to_owned()
         } else {
             String::new()
         },
-        function: step.id.clone(),
+        function: step.function.clone().unwrap_or_default(),
         arguments: required
-            .map(|argument| {
-                (
-                    argument.name.clone(),
-                    value(&argument.name, argument.kind).to_owned(),
-                )
-            })
+            .map(|argument| (argument.name.clone(), value(argument)))
             .collect(),
         raises: false,
         returns: if step.answers_truth {

@@ -8,7 +8,7 @@ use crate::model::{Mutant, Prediction, SeenIn, Step, Sure, Test};
 use crate::report::human;
 use crate::verdict::TestWord;
 use crate::worksheet::{
-    Change, Comparison, compare, counted, fragment, letter, rows_lines, script_lines,
+    Change, Comparison, chart_lines, compare, counted, fragment, letter, rows_lines, script_lines,
     sighted_sentence, summary,
 };
 
@@ -31,6 +31,12 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
         }
         self.say("\n  What to judge by:")?;
         self.tell(&step.judge_by, "  ")?;
+        if let Some(chart) = &step.chart {
+            self.say("")?;
+            for line in chart_lines(self.lab, chart) {
+                self.say(&format!("  {line}"))?;
+            }
+        }
         if let Some(aside) = step.aside(self.track) {
             self.say("")?;
             self.tell(aside, "  ")?;

@@ -76,7 +76,11 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
         self.say(&format!("\n{head} — {}", step.title))?;
         self.show_contract(step)?;
         let Some(mutant) = self.lab.worksheet_mutant(step.number) else {
-            return self.say("\nThis step has no wrong fragment.");
+            let text = match step.function {
+                Some(_) => "This step has no wrong fragment.",
+                None => "This step is answered in writing, on the last page.",
+            };
+            return self.say(&format!("\n{text}"));
         };
         match mutated(self.lab, self.track, mutant) {
             Ok(mutated) => self.show_fragment(mutant, &mutated)?,

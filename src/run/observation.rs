@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use super::Pair;
 use crate::model::{Cell, TableRows};
 
 /// How one call ended, as a fact.
@@ -95,6 +96,20 @@ pub enum Seen {
     Rows(Dump),
     /// The answer of a query.
     Answer(Vec<Vec<Cell>>),
+    /// What a call cost as its input grew, pair of sizes by pair of sizes.
+    Grown {
+        /// The pairs that were compared, smaller sizes first.
+        pairs: Vec<Pair>,
+        /// How a call ended that did not return, if one did not.
+        ended: Option<Outcome>,
+    },
+    /// What memory two calls needed at most, each in a process of its own, try by try.
+    Needed {
+        /// The bytes of the call, and of the one it is set against.
+        tries: Vec<(u64, u64)>,
+        /// How a call ended that did not return, if one did not.
+        ended: Option<Outcome>,
+    },
     /// The lab's own statement ran.
     Ran,
     /// The lab's own statement was refused, with SQLite's words.

@@ -23,8 +23,7 @@ use elsewhere as system;
 #[cfg(unix)]
 use unix as system;
 
-use system::has_exited;
-pub(super) use system::{kill_group, own_group};
+pub(super) use system::{has_exited, kill_group, own_group};
 
 /// What a subject may use.
 #[derive(Debug, Clone, Copy)]

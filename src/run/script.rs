@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
 
-use super::schedule;
 use super::store::{LIMIT, SHORT_LIMIT, Store};
 use super::{Dump, Interrupt, Launch, Limits, LineSeen, Outcome, Process, Scratch, Seen};
-use crate::model::{Action, Call, Forced, Line, Table, Test};
+use super::{cost, schedule};
+use crate::model::{Action, Call, Forced, Growth, Line, Memory, Table, Test};
 
 /// How long a subject must have held the lock before it counts as being in the middle.
 const SETTLED: Duration = Duration::from_millis(20);
@@ -61,7 +61,7 @@ impl<'a> Subject<'a> {
         Ok(())
     }
 
-    fn call(&mut self, number: usize, call: &Call, path: &Path) -> Outcome {
+    fn call(&mut self, number: usize, call: &Call, path: Option<&Path>) -> Outcome {
         if let Err(outcome) = self.ready(number) {
             return outcome;
         }
@@ -106,10 +106,13 @@ fn spoils(outcome: &Outcome) -> bool {
     !matches!(outcome, Outcome::Returned(_) | Outcome::Raised { .. })
 }
 
-fn arguments(call: &Call, path: &Path) -> Map<String, Value> {
+/// Gathers the arguments of a call; the path of the database where there is one.
+fn arguments(call: &Call, path: Option<&Path>) -> Map<String, Value> {
     let mut with = Map::new();
-    with.insert("path".to_owned(), path.to_string_lossy().into());
-    with.extend(call.with.clone());
+    if let Some(path) = path {
+        with.insert("path".to_owned(), path.to_string_lossy().into());
+    }
+    with.extend(call.arguments(1));
     with
 }
 
@@ -118,6 +121,8 @@ fn arguments(call: &Call, path: &Path) -> Map<String, Value> {
 pub struct Session<'s, 'a> {
     subject: &'s mut Subject<'a>,
     store: Store,
+    /// Whether the lab has tables: only then is a call told where the database is.
+    has_store: bool,
     folder: std::path::PathBuf,
     /// The tables as the last line left them.
     tables: Dump,
@@ -147,10 +152,12 @@ impl<'s, 'a> Session<'s, 'a> {
             let given = cell.give(store.path()).and_then(|()| cell.give(&folder));
             given.map_err(|error| format!("failed to give a scratch folder away: {error}"))?;
         }
+        let has_store = !tables.is_empty();
         let tables = store.dump();
         Ok(Self {
             subject,
             store,
+            has_store,
             folder,
             tables,
         })
@@ -162,7 +169,8 @@ impl<'s, 'a> Session<'s, 'a> {
         let mut held = Duration::ZERO;
         let seen = match &line.action {
             Action::Call { call, .. } => {
-                let outcome = self.subject.call(call.process, call, self.store.path());
+                let path = path(self.has_store, &self.store);
+                let outcome = self.subject.call(call.process, call, path);
                 self.answered(vec![outcome], None)
             }
             Action::Rows(tables) => self.rows(tables.iter().map(|rows| rows.table.as_str())),
@@ -173,6 +181,8 @@ impl<'s, 'a> Session<'s, 'a> {
             Action::Sql(sql) | Action::Refused(sql) => self.statement(sql),
             Action::Forced(forced) => self.forced(forced, &mut held),
             Action::Kill(call) => self.kill(call, &mut held),
+            Action::Growth(growth) => self.growth(growth),
+            Action::Memory(memory) => self.memory(memory),
         };
         LineSeen {
             line: line.number,
@@ -233,7 +243,7 @@ impl<'s, 'a> Session<'s, 'a> {
             return Seen::Refused(words);
         }
         let interrupt = self.subject.interrupt;
-        let path = self.store.path().to_owned();
+        let path = path(self.has_store, &self.store).map(Path::to_owned);
         let mut processes: Vec<&mut Process> = self
             .subject
             .processes
@@ -242,7 +252,7 @@ impl<'s, 'a> Session<'s, 'a> {
             .flatten()
             .collect();
         for (process, call) in processes.iter_mut().zip(&forced.calls) {
-            process.send(&call.function, &arguments(call, &path));
+            process.send(&call.function, &arguments(call, path.as_deref()));
         }
         let mut at_commit = None;
         if forced.held {
@@ -284,11 +294,11 @@ impl<'s, 'a> Session<'s, 'a> {
             return self.answered(vec![outcome], None);
         }
         let interrupt = self.subject.interrupt;
-        let store = &self.store;
+        let (store, path) = (&self.store, path(self.has_store, &self.store));
         let mut outcome = Outcome::Killed;
         let mut unforced = None;
         if let Some(process) = &mut self.subject.processes[0] {
-            process.send(&call.function, &arguments(call, store.path()));
+            process.send(&call.function, &arguments(call, path));
             let mut since: Option<Instant> = None;
             let inside = schedule::wait_until(process, schedule::PATIENCE, interrupt, || {
                 since = store
@@ -307,6 +317,104 @@ impl<'s, 'a> Session<'s, 'a> {
         self.subject.processes[0] = None;
         self.answered(vec![outcome], unforced)
     }
+}
+
+impl Session<'_, '_> {
+    /// Measures a call with more and more input, until one pair of sizes is settled as too dear.
+    fn growth(&mut self, growth: &Growth) -> Seen {
+        let mut pairs = Vec::new();
+        let ended = self.pairs(growth, &mut pairs).err();
+        if ended.as_ref().is_some_and(spoils) {
+            self.subject.processes[0] = None;
+        }
+        Seen::Grown { pairs, ended }
+    }
+
+    fn pairs(&mut self, growth: &Growth, pairs: &mut Vec<cost::Pair>) -> Result<(), Outcome> {
+        self.subject.ready(1)?;
+        let path = path(self.has_store, &self.store);
+        let interrupt = self.subject.interrupt;
+        let Some(process) = &mut self.subject.processes[0] else {
+            unreachable!("the process was started above");
+        };
+        let call = &growth.call;
+        let measured = |times: u64| {
+            let mut with = arguments(
+                &Call {
+                    inputs: Vec::new(),
+                    ..call.clone()
+                },
+                path,
+            );
+            with.extend(call.arguments(times));
+            cost::Measured {
+                function: &call.function,
+                with,
+                events: call.events(times),
+            }
+        };
+        let mut sizes = growth.times.iter().map(|times| measured(*times));
+        let Some(mut small) = sizes.next() else {
+            return Ok(());
+        };
+        for large in sizes {
+            let pair = cost::compare(process, (&small, &large), growth.at_most, interrupt)?;
+            let is_over = pair.is_over(growth.at_most);
+            pairs.push(pair);
+            if is_over {
+                break;
+            }
+            small = large;
+        }
+        Ok(())
+    }
+
+    /// Looks at the memory of two calls until a try shows that one needs less, or there were enough.
+    fn memory(&mut self, memory: &Memory) -> Seen {
+        let (mut tries, mut ended) = (Vec::new(), None);
+        let less = memory.at_least * memory.call.events(1);
+        for _ in 0..cost::ROUNDS {
+            let pair = self.needed(&memory.call).and_then(|call| {
+                let against = self.needed(&memory.against)?;
+                Ok(call.zip(against))
+            });
+            match pair {
+                Ok(None) => break,
+                Ok(Some((call, against))) => {
+                    tries.push((call, against));
+                    if against.saturating_sub(call) >= less {
+                        break;
+                    }
+                }
+                Err(outcome) => {
+                    ended = Some(outcome);
+                    break;
+                }
+            }
+        }
+        Seen::Needed { tries, ended }
+    }
+
+    /// Makes a call in a process of its own, and returns the most memory that the process had.
+    fn needed(&self, call: &Call) -> Result<Option<u64>, Outcome> {
+        let Subject {
+            launch,
+            limits,
+            interrupt,
+            ..
+        } = *self.subject;
+        let mut process = start(launch, limits, interrupt)?;
+        let with = arguments(call, path(self.has_store, &self.store));
+        match process.call(&call.function, &with, interrupt) {
+            Outcome::Returned(_) => Ok(cost::peak_memory(process.id())),
+            other => Err(other),
+        }
+    }
+}
+
+/// Returns what a call is told of the database: nothing in a lab without tables.
+fn path(has_store: bool, store: &Store) -> Option<&Path> {
+    has_store.then(|| store.path())
 }
 
 impl Drop for Session<'_, '_> {

@@ -1,5 +1,7 @@
 //! The verdict of one script line.
 
+mod cost;
+
 use serde_json::Value;
 
 use super::{LineVerdict, Note, Shown, TestWord};
@@ -48,6 +50,12 @@ pub fn judge(line: &Line, seen: &LineSeen) -> LineVerdict {
                 unforced,
             },
         ) => with_lock(kill(outcomes, unforced.as_deref()), *left_locked),
+        (Action::Growth(growth), Seen::Grown { pairs, ended }) => {
+            cost::growth(growth, pairs, ended.as_ref())
+        }
+        (Action::Memory(memory), Seen::Needed { tries, ended }) => {
+            cost::memory(memory, tries, ended.as_ref())
+        }
         (_, Seen::Refused(words)) => LineVerdict::failed(
             Shown::Words("the lab's own statement runs".to_owned()),
             Shown::Words(format!("SQLite says: {words}")),

@@ -1,12 +1,17 @@
 //! Calls and whole tests in one line each, without what is expected of them.
 
 use serde_json::Value;
+use unicode_width::UnicodeWidthStr as _;
 
 use super::table::{cell_text, cut};
-use crate::model::{Action, Call, Lab, Start, TableRows, Test};
+use crate::model::{Action, Call, Kind, Lab, Start, TableRows, Test};
 
 /// The widest an argument is shown, in columns of the terminal.
 const WIDEST: usize = 26;
+/// The widest a list is shown, in columns of the terminal.
+const WIDEST_LIST: usize = 50;
+/// The longest list that is written out where nothing cuts it.
+const LONGEST: usize = 120;
 /// The most calls of a test that are written out in its summary.
 const WRITTEN_OUT: usize = 3;
 
@@ -16,6 +21,10 @@ pub fn value_text(value: &Value) -> String {
     match value {
         Value::String(text) if is_plain(text) => text.clone(),
         Value::Null => "nothing".to_owned(),
+        Value::Array(items) if items.len() > LONGEST => {
+            let first: Vec<String> = items.iter().take(3).map(Value::to_string).collect();
+            format!("[{}, …{} more]", first.join(","), items.len() - 3)
+        }
         other => other.to_string(),
     }
 }
@@ -34,22 +43,85 @@ fn is_plain(text: &str) -> bool {
 /// Writes a call, such as `reserve(k, v2, 99)`.
 #[must_use]
 pub fn call_text(lab: &Lab, call: &Call) -> String {
-    let step = lab.steps.iter().find(|step| step.id == call.function);
+    let step = lab.function(&call.function);
     let order = step
         .map(|step| step.arguments.as_slice())
         .unwrap_or_default();
     let mut parts: Vec<String> = Vec::new();
     for argument in order {
-        if let Some(value) = call.with.get(&argument.name) {
-            let text = cut(&value_text(value), WIDEST);
-            parts.push(if argument.optional {
-                format!("{}={text}", argument.name)
-            } else {
-                text
-            });
-        }
+        let made = call.inputs.iter().find(|(name, _)| *name == argument.name);
+        let text = match (call.with.get(&argument.name), made) {
+            (_, Some((_, input))) => input.title.clone(),
+            (Some(Value::Array(items)), None) if argument.kind == Kind::List => {
+                list_text(items, WIDEST_LIST)
+            }
+            (Some(value), None) => cut(&value_text(value), WIDEST),
+            (None, None) => continue,
+        };
+        parts.push(if argument.optional {
+            format!("{}={text}", argument.name)
+        } else {
+            text
+        });
     }
     format!("{}({})", call.function, parts.join(", "))
+}
+
+/// Writes a list in a row: `(0,inv-1,A) (5,inv-1,A)`; what does not fit is counted.
+fn list_text(items: &[Value], width: usize) -> String {
+    if items.is_empty() {
+        return "[]".to_owned();
+    }
+    let mut text = String::new();
+    for (place, item) in items.iter().enumerate() {
+        let item = item_text(item);
+        if place > 0 && text.width() + item.width() + 10 > width && place + 1 < items.len() {
+            let left = items.len() - place;
+            return format!("{text} …{left} more");
+        }
+        if place > 0 {
+            text.push(' ');
+        }
+        text.push_str(&cut(&item, width));
+    }
+    text
+}
+
+/// Writes one item of a list: a list in it stands in round brackets.
+fn item_text(item: &Value) -> String {
+    match item {
+        Value::Array(parts) => {
+            let parts: Vec<String> = parts.iter().map(value_text).collect();
+            format!("({})", parts.join(","))
+        }
+        other => value_text(other),
+    }
+}
+
+/// Writes the lists of a call that [`call_text`] cuts, in lines of their own.
+#[must_use]
+pub fn long_lists(lab: &Lab, call: &Call) -> Vec<String> {
+    /// The most lines of one list.
+    const MOST: usize = 8;
+    let step = lab.function(&call.function);
+    let arguments = step.map(|step| step.arguments.as_slice());
+    let mut lines = Vec::new();
+    for argument in arguments.unwrap_or_default() {
+        let Some(Value::Array(items)) = call.with.get(&argument.name) else {
+            continue;
+        };
+        if argument.kind != Kind::List || !list_text(items, WIDEST_LIST).ends_with(" more") {
+            continue;
+        }
+        let all: Vec<String> = items.iter().map(item_text).collect();
+        let all = all.join(" ");
+        let rows = textwrap::wrap(&all, 64);
+        lines.extend(rows.iter().take(MOST).map(ToString::to_string));
+        if rows.len() > MOST {
+            lines.push(format!("… and more: {} in all", items.len()));
+        }
+    }
+    lines
 }
 
 /// Writes a test by its inputs alone: what is given, what is called, where one looks.
@@ -172,6 +244,17 @@ fn action(lab: &Lab, action: &Action) -> String {
             }
         }
         Action::Kill(call) => format!("{} killed midway", call_text(lab, call)),
+        Action::Growth(growth) => {
+            let most = growth.times.last().copied().unwrap_or(1);
+            let events = growth.call.events(most);
+            format!(
+                "{} up to {events} events: how long?",
+                call_text(lab, &growth.call)
+            )
+        }
+        Action::Memory(memory) => {
+            format!("{}: how much memory?", call_text(lab, &memory.call))
+        }
     }
 }
 

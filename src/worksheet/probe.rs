@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use crate::event::TestReport;
-use crate::model::{Action, Clause, Expected, Lab, Test};
+use crate::model::{Action, Clause, Expected, Kind, Lab, Test};
 use crate::verdict::Shown;
 
 /// The answers of the small form, as they were typed.
@@ -33,7 +33,7 @@ pub fn probe_yaml(lab: &Lab, form: &ProbeForm) -> String {
     let first = lab
         .steps
         .first()
-        .is_some_and(|step| step.id == form.function);
+        .is_some_and(|step| step.has(&form.function));
     if !form.given.trim().is_empty() {
         let _ = writeln!(text, "given:");
         rows(&mut text, "  ", table, &form.given);
@@ -46,7 +46,7 @@ pub fn probe_yaml(lab: &Lab, form: &ProbeForm) -> String {
         .arguments
         .iter()
         .filter(|(_, value)| !value.trim().is_empty())
-        .map(|(name, value)| format!("{name}: {}", value.trim()))
+        .map(|(name, value)| format!("{name}: {}", typed_list(lab, form, name, value.trim())))
         .collect();
     if !arguments.is_empty() {
         let _ = writeln!(text, "    with: {{{}}}", arguments.join(", "));
@@ -61,6 +61,30 @@ pub fn probe_yaml(lab: &Lab, form: &ProbeForm) -> String {
         rows(&mut text, "      ", table, &form.rows);
     }
     text
+}
+
+/// Puts a list that is typed as calls show it, `(0,k,A) (5,k,A)`, into YAML.
+fn typed_list(lab: &Lab, form: &ProbeForm, name: &str, typed: &str) -> String {
+    let step = lab.function(&form.function);
+    let is_list = step.is_some_and(|step| {
+        let mut arguments = step.arguments.iter();
+        arguments.any(|argument| argument.name == name && argument.kind == Kind::List)
+    });
+    if !is_list || !typed.starts_with('(') {
+        return typed.to_owned();
+    }
+    let items = typed.split(')').map(|item| {
+        let item = item.trim_start_matches([' ', ',']);
+        item.strip_prefix('(').unwrap_or(item).trim()
+    });
+    let items: Vec<String> = items
+        .filter(|item| !item.is_empty())
+        .map(|item| {
+            let parts: Vec<&str> = split_cells(item).into_iter().map(str::trim).collect();
+            format!("[{}]", parts.join(", "))
+        })
+        .collect();
+    format!("[{}]", items.join(", "))
 }
 
 fn rows(text: &mut String, indent: &str, table: &str, typed: &str) {
@@ -114,18 +138,16 @@ fn cell(typed: &str) -> &str {
 /// The template that an editor opens, for a probe of a step.
 #[must_use]
 pub fn probe_template(lab: &Lab, step: u32, yaml: &str) -> String {
-    let functions: Vec<&str> = lab
-        .steps
-        .iter()
-        .filter(|known| known.number <= step)
-        .map(|known| known.id.as_str())
-        .collect();
+    let lines = if lab.tables.is_empty() {
+        "# A line calls: call, with, and returns or raises: any. An empty file gives up.\n"
+    } else {
+        "# A line calls (call, with, and returns or raises: any), or looks at all rows (rows).\n\
+         # A cell is a value, null, or {json: …}. An empty file gives up.\n"
+    };
     format!(
         "# Your own test. Save and close to run it against the reference and the wrong change.\n\
-         # Functions you may call: {}.\n\
-         # A line calls (call, with, and returns or raises: any), or looks at all rows (rows).\n\
-         # A cell is a value, null, or {{json: …}}. An empty file gives up.\n\n{yaml}",
-        functions.join(", ")
+         # Functions you may call: {}.\n{lines}\n{yaml}",
+        lab.functions_up_to(step).join(", ")
     )
 }
 
@@ -188,14 +210,16 @@ pub fn contradicted<'l>(
     let Some(function) = called(probe, report.verdict.line) else {
         return (None, Vec::new());
     };
-    let Some(step) = lab.steps.iter().find(|step| step.id == function) else {
-        return (None, Vec::new());
+    let steps = || {
+        let steps = lab.steps.iter();
+        steps.filter(|step| step.has(function) && step.number <= probe.step)
     };
+    let promises = || steps().flat_map(|step| &step.promises);
     let likely = report.verdict.observed.as_ref().and_then(|answer| {
         let given = probe.given.iter().map(|table| table.rows.len()).sum();
         lab.tests
             .iter()
-            .filter(|test| test.step == step.number)
+            .filter(|test| steps().any(|step| step.number == test.step))
             .filter(|test| says(test, function, answer))
             .min_by_key(|test| {
                 let rows: usize = test.given.iter().map(|table| table.rows.len()).sum();
@@ -203,10 +227,8 @@ pub fn contradicted<'l>(
             })
             .and_then(|test| test.clause.as_deref())
     });
-    let likely = likely.and_then(|id| step.promises.iter().find(|clause| clause.id == id));
-    let others = step
-        .promises
-        .iter()
+    let likely = likely.and_then(|id| promises().find(|clause| clause.id == id));
+    let others = promises()
         .filter(|clause| likely.is_none_or(|likely| likely.id != clause.id))
         .collect();
     (likely, others)
@@ -221,6 +243,8 @@ fn called(test: &Test, line: Option<usize>) -> Option<&str> {
         .filter_map(|line| match &line.action {
             Action::Call { call, .. } | Action::Kill(call) => Some(call.function.as_str()),
             Action::Forced(forced) => forced.calls.first().map(|call| call.function.as_str()),
+            Action::Growth(growth) => Some(growth.call.function.as_str()),
+            Action::Memory(memory) => Some(memory.call.function.as_str()),
             _ => None,
         })
         .next_back()

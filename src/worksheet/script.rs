@@ -1,9 +1,11 @@
 //! A test's script as lines, with or without what is expected and what was seen.
 
-use super::calls::start_words;
+use serde_json::Value;
+
+use super::calls::{long_lists, start_words};
 use super::{call_text, rows_lines, shown_lines, value_text};
-use crate::model::{Action, Expected, Joint, Lab, Line, TableRows, Test};
-use crate::verdict::{TestVerdict, TestWord};
+use crate::model::{Action, Expected, Joint, Lab, Line, TableRows, Test, same_json};
+use crate::verdict::{Shown, TestVerdict, TestWord};
 
 /// How far a line came in a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,14 +106,18 @@ fn script_line(lab: &Lab, line: &Line, verdict: Option<&TestVerdict>) -> ScriptL
     let state = verdict.map_or(LineState::Plain, |verdict| state(line.number, verdict));
     let (text, more) = action(lab, &line.action);
     let broken = verdict.filter(|_| state == LineState::Broken);
-    let expected = match broken {
-        Some(verdict) => verdict
-            .expected
-            .as_ref()
-            .map(shown_lines)
-            .unwrap_or_default(),
-        None if verdict.is_some() => expectation(&line.action),
-        None => Vec::new(),
+    let long = broken.and_then(two_long_lists);
+    let (expected, saw) = match (broken, long) {
+        (Some(_), Some((expected, saw))) => (vec![expected], vec![saw]),
+        (Some(verdict), None) => {
+            let lines = |shown: &Option<Shown>| shown.as_ref().map(shown_lines);
+            (
+                lines(&verdict.expected).unwrap_or_default(),
+                lines(&verdict.observed).unwrap_or_default(),
+            )
+        }
+        (None, _) if verdict.is_some() => (expectation(&line.action), Vec::new()),
+        (None, _) => (Vec::new(), Vec::new()),
     };
     ScriptLine {
         number: Some(line.number),
@@ -119,11 +125,30 @@ fn script_line(lab: &Lab, line: &Line, verdict: Option<&TestVerdict>) -> ScriptL
         text,
         more,
         expected,
-        saw: broken
-            .and_then(|verdict| verdict.observed.as_ref())
-            .map(shown_lines)
-            .unwrap_or_default(),
+        saw,
     }
+}
+
+/// Sets two lists side by side that are too long to be read: how long each is, and the first
+/// item in which they differ.
+fn two_long_lists(verdict: &TestVerdict) -> Option<(String, String)> {
+    /// Lists up to this length are written out.
+    const SHORT: usize = 24;
+    let (Some(Shown::Returns(Value::Array(want))), Some(Shown::Returns(Value::Array(got)))) =
+        (&verdict.expected, &verdict.observed)
+    else {
+        return None;
+    };
+    if want.len().max(got.len()) <= SHORT {
+        return None;
+    }
+    let both = want.iter().zip(got);
+    let place = both.take_while(|(want, got)| same_json(want, got)).count();
+    let words = |list: &[Value]| {
+        let item = list.get(place).map_or("not there".to_owned(), value_text);
+        format!("a list of {}; item {} is {item}", list.len(), place + 1)
+    };
+    Some((words(want), words(got)))
 }
 
 fn state(number: usize, verdict: &TestVerdict) -> LineState {
@@ -141,9 +166,9 @@ fn action(lab: &Lab, action: &Action) -> (String, Vec<String>) {
     match action {
         Action::Call { call, .. } if call.process > 1 => (
             format!("{} from process {}", call_text(lab, call), call.process),
-            Vec::new(),
+            long_lists(lab, call),
         ),
-        Action::Call { call, .. } => (call_text(lab, call), Vec::new()),
+        Action::Call { call, .. } => (call_text(lab, call), long_lists(lab, call)),
         Action::Rows(tables) => {
             let names: Vec<&str> = tables.iter().map(|table| table.table.as_str()).collect();
             (format!("look at {}", names.join(", ")), Vec::new())
@@ -164,6 +189,23 @@ fn action(lab: &Lab, action: &Action) -> (String, Vec<String>) {
                 more.extend(sql.lines().map(|line| format!("  {line}")));
             }
             (head.to_owned(), more)
+        }
+        Action::Growth(growth) => {
+            let call = &growth.call;
+            let sizes: Vec<String> = growth
+                .times
+                .iter()
+                .map(|times| call.events(*times).to_string())
+                .collect();
+            let more = format!("with {} events: what does it cost?", sizes.join(", then "));
+            (call_text(lab, call), vec![more])
+        }
+        Action::Memory(memory) => {
+            let more = vec![
+                "what memory does it need at most, set against".to_owned(),
+                call_text(lab, &memory.against),
+            ];
+            (call_text(lab, &memory.call), more)
         }
         Action::Kill(call) => (
             format!("{} is killed while it writes", call_text(lab, call)),
@@ -194,6 +236,14 @@ fn expectation(action: &Action) -> Vec<String> {
                 .map(|case| outcomes(&case.outcomes, " and "))
                 .collect(),
         },
+        Action::Growth(growth) => vec![format!(
+            "from each size to the next at most {} times the time",
+            growth.at_most
+        )],
+        Action::Memory(memory) => vec![format!(
+            "at least {} bytes less for each event",
+            memory.at_least
+        )],
         Action::Sql(_) | Action::Kill(_) => Vec::new(),
     }
 }

@@ -140,13 +140,18 @@ fn probes(lab: &Lab) -> String {
             mutant.id, step.number
         );
     }
-    let _ = writeln!(text, "#    script:\n#      - call: {}", step.id);
+    let _ = writeln!(
+        text,
+        "#    script:\n#      - call: {}",
+        step.function.as_deref().unwrap_or(&step.id)
+    );
     if !step.arguments.is_empty() {
         let arguments = step.arguments.iter().map(|argument| {
             let value = match argument.kind {
                 Kind::Text => "k",
                 Kind::Number | Kind::Integer => "10",
                 Kind::Json => "{a: 1}",
+                Kind::List => "[]",
             };
             format!("{}: {value}", argument.name)
         });

@@ -98,7 +98,10 @@ fn four_parts_merged_are_what_one_run_gives() {
     assert_eq!(short.status.code(), Some(2));
     assert!(short.stdout.is_empty());
     let errors = String::from_utf8_lossy(&short.stderr);
-    assert!(errors.contains("of 4 parts, these are missing: 3"), "{errors}");
+    assert!(
+        errors.contains("of 4 parts, these are missing: 3"),
+        "{errors}"
+    );
 }
 
 #[test]
@@ -108,7 +111,14 @@ fn neighbours_do_not_change_a_result() {
     }
     let class = mixed(6);
     let (whole, _) = class.grade(&["--jobs", "3"]);
-    let alone = class.run(&["grade", "class/student 0", "--format", "json", "--jobs", "1"]);
+    let alone = class.run(&[
+        "grade",
+        "class/student 0",
+        "--format",
+        "json",
+        "--jobs",
+        "1",
+    ]);
     let mut alone: Gradebook = serde_json::from_slice(&alone.stdout).unwrap();
     alone.submissions[0].path = "student 0".to_owned();
     let beside = Gradebook {

@@ -101,7 +101,10 @@ const FULL: &str = "8 10 10 9 9 12 6 6";
 /// Tells whether Python is there; a machine of CI must have it.
 fn python() -> bool {
     let there = idemlab::run::track::python::find().is_ok();
-    assert!(there || std::env::var_os("CI").is_none(), "CI has no Python");
+    assert!(
+        there || std::env::var_os("CI").is_none(),
+        "CI has no Python"
+    );
     there
 }
 

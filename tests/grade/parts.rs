@@ -17,8 +17,16 @@ fn what_the_command_line_gets_wrong_is_told_before_anything_runs() {
         (&["grade", "nowhere"][..], 2, "there is no nowhere"),
         (&["grade"], 2, "PATH"),
         (&["grade", "class", "--shard", "5/4"], 2, "5/4 is no part"),
-        (&["grade", "class", "--format", "junt"], 2, "did you mean junit?"),
-        (&["grade", "class", "--audience", "staf"], 2, "did you mean staff?"),
+        (
+            &["grade", "class", "--format", "junt"],
+            2,
+            "did you mean junit?",
+        ),
+        (
+            &["grade", "class", "--audience", "staf"],
+            2,
+            "did you mean staff?",
+        ),
         (&["grade", "class", "--jobs", "0"], 2, "--jobs"),
         (
             &["grade", "class", "--format", "gradescope"],
@@ -26,7 +34,11 @@ fn what_the_command_line_gets_wrong_is_told_before_anything_runs() {
             "format gradescope holds one submission, and there are 2",
         ),
         (&["grade", "home"], 5, "no submission was found"),
-        (&["merge", "class/anna/idemlab.yaml"], 2, "it is no result of `grade`"),
+        (
+            &["merge", "class/anna/idemlab.yaml"],
+            2,
+            "it is no result of `grade`",
+        ),
         (&["merge", "nowhere.json"], 2, "failed to read nowhere.json"),
     ] {
         let output = class.run(arguments);
@@ -43,7 +55,11 @@ fn results_are_there_whole_or_not_at_all() {
         return;
     }
     let class = Class::new();
-    class.add("anna", "python", &read("exercises/retention/python/reference.py"));
+    class.add(
+        "anna",
+        "python",
+        &read("exercises/retention/python/reference.py"),
+    );
     fs::write(class.place.path().join("old.json"), "old").unwrap();
     let output = class.run(&["grade", "class", "--out", "no/such/folder.json"]);
     assert_eq!(output.status.code(), Some(70));
@@ -66,7 +82,11 @@ fn an_unconfined_run_says_so() {
         return;
     }
     let class = Class::new();
-    class.add("anna", "python", &read("exercises/retention/python/reference.py"));
+    class.add(
+        "anna",
+        "python",
+        &read("exercises/retention/python/reference.py"),
+    );
     let (book, code) = class.grade(&["--unconfined"]);
     let confinement = &book.submissions[0].confinement;
     assert_eq!((confinement.applied, code), (false, 0));

@@ -58,13 +58,20 @@ fn what_does_not_load_is_graded_and_what_is_not_there_is_not() {
     let class = one(|_| "def purge(:\n".to_owned());
     let empty = class.add("bo", "python", "");
     fs::remove_file(empty.join("retention.py")).unwrap();
-    write(&class.folder().join("cy"), "idemlab.yaml", "lab: retension\ntrack: python\n");
+    write(
+        &class.folder().join("cy"),
+        "idemlab.yaml",
+        "lab: retension\ntrack: python\n",
+    );
     fs::create_dir(class.folder().join("dee")).unwrap();
     let (book, code) = class.grade(&[]);
     let anna = find(&book, "anna");
     assert_eq!((anna.status, anna.score), (Status::Graded, Some(Points(0))));
     let why = anna.why.as_deref().unwrap();
-    assert!(why.contains("SyntaxError") && why.contains("line 1"), "{why}");
+    assert!(
+        why.contains("SyntaxError") && why.contains("line 1"),
+        "{why}"
+    );
     for (path, reason) in [
         ("bo", "there is no file retention.py in it"),
         ("cy", "there is no lab `retension`"),
@@ -111,7 +118,11 @@ probes:
     script: []
 ",
     );
-    write(&anna, "answers/still-in-force.md", "<!-- Why? -->\nToo short.\n");
+    write(
+        &anna,
+        "answers/still-in-force.md",
+        "<!-- Why? -->\nToo short.\n",
+    );
     write(
         &anna,
         "answers/break-it.md",
@@ -135,7 +146,12 @@ probes:
         .collect();
     assert_eq!(
         probes,
-        [(2, true, true), (3, false, false), (4, true, false), (5, false, false)]
+        [
+            (2, true, true),
+            (3, false, false),
+            (4, true, false),
+            (5, false, false)
+        ]
     );
     assert_eq!(anna.probes.score, Points::whole(10).share(1, 8));
     let written: Vec<(&str, bool)> = anna
@@ -146,12 +162,19 @@ probes:
         .collect();
     assert_eq!(
         written,
-        [("break-it", true), ("still-in-force", false), ("not-guaranteed", false)]
+        [
+            ("break-it", true),
+            ("still-in-force", false),
+            ("not-guaranteed", false)
+        ]
     );
     assert_eq!(anna.written.score, Points::whole(4));
     let said = &anna.predictions.items[1];
     assert_eq!((said.made, said.found, said.wrong), (true, 1, 1));
-    assert!(said.caught_by.contains(&"existing-key-is-refused".to_owned()));
+    assert!(
+        said.caught_by
+            .contains(&"existing-key-is-refused".to_owned())
+    );
     assert_eq!(anna.predictions.score, Points::whole(8).share(1, 8));
     assert_eq!(steps(anna), FULL);
     assert_eq!(anna.score, Some(Points(7_625)));
@@ -184,10 +207,17 @@ fn a_hidden_test_counts_and_a_student_learns_nothing_of_it() {
     }
     let class = one(|right| right.replace("INSERT OR IGNORE", "INSERT OR REPLACE"));
     let pack = class.place.path().join("pack");
-    copy(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("exercises"), &pack.join("exercises"));
+    copy(
+        &std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("exercises"),
+        &pack.join("exercises"),
+    );
     let grading = pack.join("exercises/retention/grading.yaml");
     let text = fs::read_to_string(&grading).unwrap();
-    fs::write(&grading, format!("{text}hidden: [existing-key-is-refused]\n")).unwrap();
+    fs::write(
+        &grading,
+        format!("{text}hidden: [existing-key-is-refused]\n"),
+    )
+    .unwrap();
     let (book, _) = class.grade(&["--pack", "pack"]);
     let tests = &find(&book, "anna").steps[1].tests;
     let hidden: Vec<&str> = tests
@@ -197,7 +227,14 @@ fn a_hidden_test_counts_and_a_student_learns_nothing_of_it() {
         .collect();
     assert_eq!(hidden, ["existing-key-is-refused"]);
     let told = class.run(&[
-        "grade", "class", "--pack", "pack", "--format", "json", "--audience", "student",
+        "grade",
+        "class",
+        "--pack",
+        "pack",
+        "--format",
+        "json",
+        "--audience",
+        "student",
     ]);
     let told = String::from_utf8_lossy(&told.stdout);
     assert!(!told.contains("existing-key-is-refused"), "{told}");

@@ -88,10 +88,7 @@ impl Output {
         Ok(ending.exit())
     }
 
-    fn into_place(
-        &self,
-        fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> Result<(), Exit> {
+    fn into_place(&self, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Exit> {
         let Some(file) = &self.file else {
             let mut output = BufWriter::new(io::stdout().lock());
             return match fill(&mut output).and_then(|()| output.flush()) {
@@ -101,9 +98,8 @@ impl Output {
                 Ok(()) => Ok(()),
             };
         };
-        let failed = |error: io::Error| {
-            fault(format!("failed to write {}: {error}", file.display()))
-        };
+        let failed =
+            |error: io::Error| fault(format!("failed to write {}: {error}", file.display()));
         let folder = match file.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),

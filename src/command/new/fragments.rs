@@ -174,7 +174,9 @@ fn pair(
 
 /// Asks for a fragment until some reference has it, then for the tracks that have it not.
 fn asked(lab: &Lab, step: Option<&Step>, ask: &mut Ask) -> Result<Vec<Change>, Exit> {
-    let function = step.map_or("", |step| &step.id);
+    let function = step
+        .and_then(|step| step.function.as_deref())
+        .unwrap_or_default();
     let has = |source: &Source, find: &str| !make::spots(&source.text, find, function).is_empty();
     let find = loop {
         let find = ask.lines("Which fragment of the reference is to change?")?;
@@ -274,7 +276,8 @@ impl Pasted {
         let mut text = source.text.clone();
         let mut edits = Vec::new();
         for change in mine {
-            let (spots, change) = spots(&text, change, &step.id);
+            let (spots, change) =
+                spots(&text, change, step.function.as_deref().unwrap_or_default());
             let spot = match spots.len() {
                 0 => return Ok(None),
                 1 => &spots[0],

@@ -11,6 +11,10 @@ impl Checker<'_> {
     pub(super) fn clauses(&mut self, lab: &Lab) {
         let file = format!("exercises/{}/lab.yaml", lab.id);
         for (place, step) in lab.steps.iter().enumerate() {
+            // What is answered in writing is read by a person.
+            if step.function.is_none() {
+                continue;
+            }
             for (at, clause) in step.promises.iter().enumerate() {
                 if !lab
                     .tests

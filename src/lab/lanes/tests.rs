@@ -102,6 +102,8 @@ fn lab() -> Lab {
         starters: Vec::new(),
         tasks: Vec::new(),
         grading: None,
+        inputs: Vec::new(),
+        order: 0,
     }
 }
 
@@ -131,6 +133,7 @@ fn call(process: usize) -> Call {
     Call {
         function: "f".to_owned(),
         with: Map::new(),
+        inputs: Vec::new(),
         process,
     }
 }

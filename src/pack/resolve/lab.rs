@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use super::Step::{Item, Key};
 use super::{PackFile, Parsed, Reporter, parse, raw};
-use crate::model::{Argument, Clause, Kind, Lab, Problem, Source, Step, Table, Task, Track};
+use crate::model::{
+    Argument, Chart, Clause, Input, Kind, Lab, MOST_EVENTS, Problem, Source, Step, Table, Task,
+    Track,
+};
 
 pub fn resolve(file: &PackFile, files: &[PackFile], problems: &mut Vec<Problem>) -> Option<Lab> {
     let Parsed { value: raw, places } = parse::<raw::Lab>(file, problems)?;
@@ -17,14 +20,34 @@ pub fn resolve(file: &PackFile, files: &[PackFile], problems: &mut Vec<Problem>)
     }
     reporter.not_empty(&[Key("title")], "title", &raw.title);
     reporter.not_empty(&[Key("idea")], "idea", &raw.idea);
-    let steps: Vec<Step> = raw
-        .steps
-        .iter()
-        .enumerate()
-        .map(|(place, step)| resolve_step(place, step, &mut reporter))
-        .collect();
+    let mut steps: Vec<Step> = Vec::new();
+    for (place, step) in raw.steps.iter().enumerate() {
+        let step = resolve_step(place, step, &steps, &mut reporter);
+        steps.push(step);
+    }
     one_name_each(&steps, &mut reporter);
     let tasks = tasks(&raw.tasks, &mut reporter);
+    for (place, step) in steps.iter().enumerate() {
+        if let Some(task) = &step.task
+            && !tasks.iter().any(|known| known.id == *task)
+        {
+            let way = [Key("steps"), Item(place), Key("task")];
+            let known = tasks.iter().map(|task| task.id.as_str());
+            reporter.unknown("unknown-task", &way, "task", task, known);
+        }
+    }
+    let inputs = raw.inputs.iter();
+    let inputs = inputs.map(|(id, input)| resolve_input(id, input, &mut reporter));
+    let inputs: Vec<Input> = inputs.collect();
+    for (place, step) in steps.iter().enumerate() {
+        if let Some(chart) = &step.chart
+            && !inputs.iter().any(|known| known.id == chart.input)
+        {
+            let way = [Key("steps"), Item(place), Key("chart"), Key("input")];
+            let known = inputs.iter().map(|input| input.id.as_str());
+            reporter.unknown("unknown-input", &way, "input", &chart.input, known);
+        }
+    }
     let sources = sources_in("references", &raw.references, folder, files, &mut reporter);
     let starters = sources_in("starters", &raw.starters, folder, files, &mut reporter);
     let tables = raw.tables.into_iter().map(|(name, table)| Table {
@@ -34,6 +57,7 @@ pub fn resolve(file: &PackFile, files: &[PackFile], problems: &mut Vec<Problem>)
         order_by: table.order_by,
     });
     Some(Lab {
+        order: raw.order.unwrap_or(100),
         id: raw.id,
         title: raw.title,
         question: raw.question,
@@ -41,6 +65,7 @@ pub fn resolve(file: &PackFile, files: &[PackFile], problems: &mut Vec<Problem>)
         tables: tables.collect(),
         steps,
         tasks,
+        inputs,
         tests: Vec::new(),
         mutants: Vec::new(),
         sources,
@@ -49,7 +74,46 @@ pub fn resolve(file: &PackFile, files: &[PackFile], problems: &mut Vec<Problem>)
     })
 }
 
-fn resolve_step(place: usize, raw: &raw::Step, reporter: &mut Reporter<'_>) -> Step {
+fn resolve_input(id: &str, raw: &raw::Input, reporter: &mut Reporter<'_>) -> Input {
+    let way = [Key("inputs"), Key(id)];
+    reporter.not_empty(&[way[0], way[1], Key("title")], "title", &raw.title);
+    let input = Input {
+        id: id.to_owned(),
+        title: raw.title.clone(),
+        new: raw.new,
+        again: raw.again,
+        over: raw.over,
+        within: raw.within.unwrap_or(1),
+        scatter: raw.scatter,
+        seed: raw.seed.unwrap_or(1),
+    };
+    let fits = (1..=MOST_EVENTS).contains(&raw.new) && raw.again <= raw.new;
+    // Seconds beyond any calendar would only overflow.
+    let seconds = [raw.over, raw.scatter, input.within];
+    if !fits || seconds.iter().any(|seconds| *seconds > 1 << 40) {
+        let title = format!("`{id}` cannot be made from these numbers");
+        let help = format!(
+            "`new` is from 1 to {MOST_EVENTS}, `again` at most as many, and times are in seconds"
+        );
+        reporter.report("wrong-input", &way, &title, &help);
+        return Input {
+            new: 1,
+            again: 0,
+            over: 0,
+            within: 1,
+            scatter: 0,
+            ..input
+        };
+    }
+    input
+}
+
+fn resolve_step(
+    place: usize,
+    raw: &raw::Step,
+    earlier: &[Step],
+    reporter: &mut Reporter<'_>,
+) -> Step {
     let way = [Key("steps"), Item(place)];
     let number = u32::try_from(place + 1).unwrap_or(u32::MAX);
     if raw.number != number {
@@ -67,6 +131,7 @@ fn resolve_step(place: usize, raw: &raw::Step, reporter: &mut Reporter<'_>) -> S
             "text" => Kind::Text,
             "number" => Kind::Number,
             "integer" => Kind::Integer,
+            "list" => Kind::List,
             "json" => Kind::Json,
             other => {
                 let way = [way[0], way[1], Key("arguments"), Item(at), Key("kind")];
@@ -75,7 +140,7 @@ fn resolve_step(place: usize, raw: &raw::Step, reporter: &mut Reporter<'_>) -> S
                     &way,
                     "kind",
                     other,
-                    ["text", "number", "integer", "json"],
+                    ["text", "number", "integer", "list", "json"],
                 );
                 Kind::Json
             }
@@ -84,9 +149,11 @@ fn resolve_step(place: usize, raw: &raw::Step, reporter: &mut Reporter<'_>) -> S
             name: argument.name.clone(),
             kind,
             optional: argument.optional,
+            parts: argument.parts.clone(),
         }
     });
-    let arguments = arguments.collect();
+    let arguments: Vec<Argument> = arguments.collect();
+    check_deliverable(raw, &way, reporter);
     if let Some(word) = raw.answers.as_deref()
         && word != "truth"
     {
@@ -98,17 +165,39 @@ fn resolve_step(place: usize, raw: &raw::Step, reporter: &mut Reporter<'_>) -> S
             ["truth"],
         );
     }
+    let signatures = by_track(
+        &raw.signatures,
+        &[way[0], way[1], Key("signatures")],
+        reporter,
+    );
+    let function = raw.function.as_deref();
+    let first = function.and_then(|name| earlier.iter().find(|step| step.has(name)));
+    if let Some(first) = first
+        && (!arguments.is_empty() || raw.answers.is_some() || !signatures.is_empty())
+    {
+        let title = format!(
+            "`{}` is declared in step {} already",
+            function.unwrap_or_default(),
+            first.number
+        );
+        let help = "leave out `arguments`, `answers` and `signatures` here";
+        reporter.report(
+            "declared-twice",
+            &[way[0], way[1], Key("function")],
+            &title,
+            help,
+        );
+    }
+    let id = raw.id.as_ref().or(raw.function.as_ref()).cloned();
     Step {
-        answers_truth: raw.answers.is_some(),
+        answers_truth: first.map_or(raw.answers.is_some(), |first| first.answers_truth),
         number,
-        id: raw.function.clone(),
+        id: id.unwrap_or_else(|| format!("step-{number}")),
+        function: raw.function.clone(),
+        task: raw.task.clone(),
         title: raw.title.clone(),
-        arguments,
-        signatures: by_track(
-            &raw.signatures,
-            &[way[0], way[1], Key("signatures")],
-            reporter,
-        ),
+        arguments: first.map_or(arguments, |first| first.arguments.clone()),
+        signatures: first.map_or(signatures, |first| first.signatures.clone()),
         promises: raw
             .promises
             .iter()
@@ -118,26 +207,42 @@ fn resolve_step(place: usize, raw: &raw::Step, reporter: &mut Reporter<'_>) -> S
             })
             .collect(),
         judge_by: raw.judge_by.clone(),
+        chart: raw.chart.as_ref().map(|chart| Chart {
+            input: chart.input.clone(),
+            ttl: chart.ttl,
+        }),
         asides: by_track(&raw.asides, &[way[0], way[1], Key("asides")], reporter),
     }
 }
 
-/// Reports functions and clauses that share a name.
+/// Reports a step that is about nothing, or of which nobody could say what it is about.
+fn check_deliverable(raw: &raw::Step, way: &[super::Step<'_>; 2], reporter: &mut Reporter<'_>) {
+    if raw.function.is_none() && (raw.task.is_none() || raw.id.is_none()) {
+        reporter.report(
+            "no-function",
+            way,
+            "this step has no function",
+            "name one; a step that is answered in writing has an `id:` and a `task:` instead",
+        );
+    }
+}
+
+/// Reports steps and clauses that share a name.
 fn one_name_each(steps: &[Step], reporter: &mut Reporter<'_>) {
-    let mut functions: Vec<&str> = Vec::new();
+    let mut ids: Vec<&str> = Vec::new();
     let mut clauses: Vec<&str> = Vec::new();
     for (place, step) in steps.iter().enumerate() {
         let way = [Key("steps"), Item(place)];
-        if functions.contains(&step.id.as_str()) {
-            let title = format!("function `{}` has a step already", step.id);
+        if ids.contains(&step.id.as_str()) {
+            let title = format!("step `{}` is there already", step.id);
             reporter.report(
                 "duplicate-id",
                 &way,
                 &title,
-                "give each step a function of its own",
+                "give each step a name of its own with `id:`",
             );
         }
-        functions.push(&step.id);
+        ids.push(&step.id);
         for (at, clause) in step.promises.iter().enumerate() {
             if clauses.contains(&clause.id.as_str()) {
                 let way = [way[0], way[1], Key("promises"), Item(at), Key("id")];

@@ -202,6 +202,8 @@ impl Resolver<'_, '_> {
             ("together", raw.together.is_some()),
             ("schedule", raw.schedule.is_some()),
             ("kill", raw.kill.is_some()),
+            ("growth", raw.growth.is_some()),
+            ("memory", raw.memory.is_some()),
         ];
         let words: Vec<&str> = acting
             .iter()
@@ -248,6 +250,12 @@ impl Resolver<'_, '_> {
         if let Some(schedule) = &raw.schedule {
             return Action::Forced(self.schedule(schedule, raw, way));
         }
+        if let Some(growth) = &raw.growth {
+            return Action::Growth(self.growth(growth, &join(way, &[Key("growth")])));
+        }
+        if let Some(memory) = &raw.memory {
+            return Action::Memory(self.memory(memory, &join(way, &[Key("memory")])));
+        }
         match &raw.kill {
             Some(call) => {
                 Action::Kill(self.call(&call.call, &call.with, 1, &join(way, &[Key("kill")])))
@@ -261,11 +269,17 @@ impl Resolver<'_, '_> {
         let acts = |words: &[&str]| acting.iter().any(|word| words.contains(word));
         let beside = [
             ("with", raw.with.is_some(), acts(&["call"])),
+            ("inputs", raw.inputs.is_some(), acts(&["call"])),
             ("process", raw.process.is_some(), acts(&["call"])),
             (
                 "returns",
                 raw.returns.is_some(),
                 acts(&["call", "schedule"]),
+            ),
+            (
+                "returns_firsts",
+                raw.returns_firsts.is_some(),
+                acts(&["call"]),
             ),
             ("raises", raw.raises.is_some(), acts(&["call", "schedule"])),
             (

@@ -11,6 +11,6 @@ pub(in crate::run) fn kill_group(child: &mut Child) {
 }
 
 /// Tells whether a child has ended.
-pub(super) fn has_exited(child: &mut Child) -> bool {
+pub(in crate::run) fn has_exited(child: &mut Child) -> bool {
     !matches!(child.try_wait(), Ok(None))
 }

@@ -41,7 +41,7 @@ fn a_stream_is_cut_only_once_it_is_long_and_what_is_left_out_is_counted() {
 /// What is heard of an output, line by line.
 fn heard(output: &[u8], limit: u64) -> Vec<Heard> {
     let (send, heard) = mpsc::sync_channel(BACKLOG);
-    read_lines(output, limit, &send);
+    read_lines(output, limit, &Meter::new(u64::MAX), &send);
     drop(send);
     heard.iter().collect()
 }
@@ -72,11 +72,23 @@ impl Read for Parts {
 }
 
 #[test]
+fn what_comes_after_too_much_output_is_not_read() {
+    let (send, heard) = mpsc::sync_channel(BACKLOG);
+    read_lines(&b"abc\nd\ne\n"[..], 100, &Meter::new(5), &send);
+    drop(send);
+    assert_eq!(heard.iter().count(), 2);
+    let tail = Mutex::new(Tail::default());
+    let parts = vec![Ok(&b"one"[..]), Ok(b"two"), Ok(b"three")];
+    drain(Parts(parts), &tail, &Meter::new(5));
+    assert_eq!(tail.into_inner().unwrap().text(), "onetwo");
+}
+
+#[test]
 fn standard_error_is_read_past_an_interruption_and_up_to_a_failure() {
     let tail = Mutex::new(Tail::default());
     let interrupted = || Err(io::ErrorKind::Interrupted.into());
     let parts = vec![interrupted(), Ok(&b"one"[..]), interrupted(), Ok(b"two")];
-    drain(Parts(parts), &tail);
+    drain(Parts(parts), &tail, &Meter::new(u64::MAX));
     assert_eq!(tail.into_inner().unwrap().text(), "onetwo");
 }
 
@@ -89,7 +101,9 @@ mod with_a_shell {
 
     fn start(script: &str, start: Duration, interrupt: &Interrupt) -> Result<Process, Outcome> {
         let arguments = vec!["-c".into(), script.into()];
-        let command = Launch::new("retention", "sh".into(), arguments).command();
+        let command = Launch::new("retention", "sh".into(), arguments)
+            .command()
+            .unwrap();
         let limits = Limits {
             start,
             ..Limits::default()

@@ -18,7 +18,7 @@ pub(in crate::run) fn kill_group(child: &mut Child) {
 }
 
 /// Tells whether a child has ended, and leaves it to be waited for.
-pub(super) fn has_exited(child: &mut Child) -> bool {
+pub(in crate::run) fn has_exited(child: &mut Child) -> bool {
     let Some(pid) = number(child) else {
         return true;
     };

@@ -12,8 +12,13 @@ fn asked(script: &str) -> Process {
     let arguments = vec!["-c".into(), format!("{hello}\n{script}").into()];
     let launch = Launch::new("retention", "sh".into(), arguments);
     let interrupt = Interrupt::default();
-    let mut process =
-        Process::start(launch.command().unwrap(), "retention", Limits::default(), &interrupt).unwrap();
+    let mut process = Process::start(
+        launch.command().unwrap(),
+        "retention",
+        Limits::default(),
+        &interrupt,
+    )
+    .unwrap();
     process.send("counts", &Map::new());
     process
 }

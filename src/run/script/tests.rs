@@ -83,6 +83,7 @@ fn call_of(process: usize) -> Call {
     Call {
         function: "f".to_owned(),
         with: Map::new(),
+        inputs: Vec::new(),
         process,
     }
 }

@@ -11,6 +11,8 @@ use crate::worksheet::ProbeForm;
 pub struct ProbeState {
     /// Place of the function among those that may be called.
     pub function: usize,
+    /// Whether the lab has tables, so that rows may be given and looked at.
+    pub has_rows: bool,
     /// The rows before the call.
     pub given: Field,
     /// The arguments of the function, in order.
@@ -52,24 +54,31 @@ impl ProbeState {
     /// Lists the items of the form.
     #[must_use]
     pub fn items(&self) -> Vec<ProbeItem> {
-        let mut items = vec![ProbeItem::Given, ProbeItem::Function];
+        let mut items = Vec::new();
+        if self.has_rows {
+            items.push(ProbeItem::Given);
+        }
+        items.push(ProbeItem::Function);
         items.extend((0..self.arguments.len()).map(ProbeItem::Argument));
         items.push(ProbeItem::Expect);
         if !self.raises {
             items.push(ProbeItem::Returns);
         }
-        items.push(ProbeItem::Rows);
+        if self.has_rows {
+            items.push(ProbeItem::Rows);
+        }
         items
     }
 }
 
 impl Model {
-    /// Lists the functions that a probe of the open step may call.
+    /// Lists the steps that declare the functions that a probe of the open step may call.
     #[must_use]
     pub fn callable(&self) -> Vec<&Step> {
-        let upto = self.number();
-        let steps = self.lab().steps.iter();
-        steps.filter(|step| step.number <= upto).collect()
+        let lab = self.lab();
+        let functions = lab.functions_up_to(self.number());
+        let steps = functions.into_iter();
+        steps.filter_map(|name| lab.function(name)).collect()
     }
 
     /// Gathers the answers of the probe form.
@@ -80,7 +89,7 @@ impl Model {
         let arguments = step.arguments.iter().zip(&probe.arguments);
         ProbeForm {
             given: probe.given.text().to_owned(),
-            function: step.id.clone(),
+            function: step.function.clone().unwrap_or_default(),
             arguments: arguments
                 .map(|(argument, field)| (argument.name.clone(), field.text().to_owned()))
                 .collect(),

@@ -13,12 +13,19 @@ pub fn open(model: &mut Model) -> Vec<Effect> {
     if let Some(kept) = model.step_state().probe.clone() {
         return go::over(model, Over::Probe(kept));
     }
-    let function = model.callable().len().saturating_sub(1);
+    let callable = model.callable();
+    let own = model.step().function.as_deref();
+    let function = callable
+        .iter()
+        .position(|step| step.function.as_deref() == own)
+        .unwrap_or_else(|| callable.len().saturating_sub(1));
+    let has_rows = !model.lab().tables.is_empty();
     let arguments = arguments(model, function);
     go::over(
         model,
         Over::Probe(Box::new(ProbeState {
             function,
+            has_rows,
             given: Field::default(),
             arguments,
             raises: false,

@@ -3,6 +3,7 @@
 use super::doc::Doc;
 use crate::tui::model::Model;
 use crate::tui::style::Look;
+use crate::worksheet::chart_lines;
 
 /// Builds the page.
 pub fn build(doc: &mut Doc, model: &Model) {
@@ -19,6 +20,12 @@ pub fn build(doc: &mut Doc, model: &Model) {
     doc.blank();
     let judge = doc.span(Look::Title, "Judge it by: ");
     doc.hanging(13, judge, Look::Plain, &step.judge_by);
+    if let Some(chart) = &step.chart {
+        doc.blank();
+        for line in chart_lines(model.lab(), chart) {
+            doc.line(4, &[doc.span(Look::Plain, format!("  {line}"))]);
+        }
+    }
     if let Some(aside) = step.aside(model.track) {
         doc.blank();
         let mark = doc.span(Look::Dim, format!("In {}: ", model.track));

@@ -15,7 +15,12 @@ const NUMBER: usize = 4;
 /// Builds the page.
 pub fn build(doc: &mut Doc, model: &Model) {
     let Some(mutant) = model.mutant() else {
-        doc.prose(0, Look::Plain, "This step has no wrong change to look for.");
+        let text = if model.step().function.is_none() {
+            "This step is answered in writing, on the last page."
+        } else {
+            "This step has no wrong change to look for."
+        };
+        doc.prose(0, Look::Plain, text);
         return;
     };
     doc.title("Somebody made one change, with this in mind:");

@@ -1,5 +1,7 @@
 //! A test of the learner's own: the form, its mistakes, its verdict.
 
+use std::fmt::Write as _;
+
 use super::doc::Doc;
 use super::script;
 use crate::event::TestReport;
@@ -21,13 +23,12 @@ pub fn build(doc: &mut Doc, model: &Model, probe: &ProbeState) {
 }
 
 fn form(doc: &mut Doc, model: &Model, probe: &ProbeState) {
-    let table = model.lab().tables.first();
-    let columns = table.map_or(String::new(), |table| table.columns.join(", "));
-    doc.title("A test of your own: what is there, what is called, what should be seen.");
-    let hint = format!(
-        "A row is written {columns}. Rows are set apart by “;”. An empty line means: not looked at."
-    );
-    doc.prose(0, Look::Dim, &hint);
+    let title = match model.lab().tables.first() {
+        Some(_) => "A test of your own: what is there, what is called, what should be seen.",
+        None => "A test of your own: what is called, and what should be seen.",
+    };
+    doc.title(title);
+    doc.prose(0, Look::Dim, &hint(model, probe));
     doc.blank();
     for (place, item) in probe.items().into_iter().enumerate() {
         let here = place == probe.cursor;
@@ -42,6 +43,33 @@ fn form(doc: &mut Doc, model: &Model, probe: &ProbeState) {
     for line in probe_yaml(model.lab(), &model.probe_form(probe)).lines() {
         doc.line(6, &[doc.span(Look::Dim, format!("  {line}"))]);
     }
+}
+
+/// Says how what is asked for is written.
+fn hint(model: &Model, probe: &ProbeState) -> String {
+    if let Some(table) = model.lab().tables.first() {
+        let columns = table.columns.join(", ");
+        return format!(
+            "A row is written {columns}. Rows are set apart by “;”. An empty line means: not looked at."
+        );
+    }
+    let callable = model.callable();
+    let step = callable.get(probe.function.min(callable.len().saturating_sub(1)));
+    let arguments = step.map_or(&[][..], |step| &step.arguments);
+    let lists = arguments
+        .iter()
+        .filter(|argument| !argument.parts.is_empty());
+    let mut hint = String::new();
+    for list in lists {
+        let _ = write!(
+            hint,
+            "One of {} is written ({}), more one after the other. ",
+            list.name,
+            list.parts.join(", ")
+        );
+    }
+    hint.push_str("An empty line means: not looked at.");
+    hint
 }
 
 fn one(doc: &mut Doc, model: &Model, probe: &ProbeState, item: ProbeItem, here: bool) {
@@ -65,7 +93,7 @@ fn one(doc: &mut Doc, model: &Model, probe: &ProbeState, item: ProbeItem, here: 
             let names: Vec<&str> = model
                 .callable()
                 .iter()
-                .map(|step| step.id.as_str())
+                .filter_map(|step| step.function.as_deref())
                 .collect();
             choices(doc, &label("call"), &names, probe.function, here);
         }

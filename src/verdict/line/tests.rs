@@ -9,6 +9,7 @@ fn call_line(expect: Vec<Expected>) -> Line {
     let call = Call {
         function: "f".to_owned(),
         with: Map::new(),
+        inputs: Vec::new(),
         process: 1,
     };
     Line {
@@ -328,6 +329,7 @@ fn forced(expect: Joint) -> Line {
     let call = Call {
         function: "f".to_owned(),
         with: Map::new(),
+        inputs: Vec::new(),
         process: 1,
     };
     let forced = Forced {
@@ -407,6 +409,7 @@ fn a_kill_is_judged_by_whether_it_came_in_time() {
     let call = Call {
         function: "f".to_owned(),
         with: Map::new(),
+        inputs: Vec::new(),
         process: 1,
     };
     let line = Line {

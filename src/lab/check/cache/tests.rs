@@ -50,6 +50,8 @@ fn lab() -> Lab {
         starters: Vec::new(),
         tasks: Vec::new(),
         grading: None,
+        inputs: Vec::new(),
+        order: 0,
     }
 }
 

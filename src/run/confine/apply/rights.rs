@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use rustix::process::{Gid, Resource, Rlimit, Signal, Uid, setrlimit};
 use rustix::thread::{
     CapabilitiesSecureBits, CapabilitySet, CapabilitySets, configure_capability_in_ambient_set,
-    set_capabilities, set_capabilities_secure_bits, set_keep_capabilities, set_thread_groups, set_thread_res_gid, set_thread_res_uid,
+    set_capabilities, set_capabilities_secure_bits, set_keep_capabilities, set_thread_groups,
+    set_thread_res_gid, set_thread_res_uid,
 };
 
 use crate::run::confine::policy::Resources;

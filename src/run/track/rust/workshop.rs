@@ -18,9 +18,10 @@ use crate::run::process::{has_exited, kill_group, own_group};
 use crate::run::track::{Launch, NotReady, PrepareError};
 
 /// The files of the crate that are the program's own.
-pub const KIT: [(&str, &str); 7] = [
+pub const KIT: [(&str, &str); 8] = [
     ("kit.rs", include_str!("../../../kit.rs")),
     ("kit/error.rs", include_str!("../../../kit/error.rs")),
+    ("kit/invoice.rs", include_str!("../../../kit/invoice.rs")),
     ("kit/labs.rs", include_str!("../../../kit/labs.rs")),
     ("kit/output.rs", include_str!("../../../kit/output.rs")),
     (
@@ -390,7 +391,8 @@ mod tests {
     #[test]
     fn how_a_build_ended_is_told() {
         let interrupt = Interrupt::default();
-        let ended = |program| build_to_end(&mut Command::new(program), PATIENCE, &interrupt, |_| {});
+        let ended =
+            |program| build_to_end(&mut Command::new(program), PATIENCE, &interrupt, |_| {});
         assert_eq!(ended("true"), Ok(Built::Good));
         assert_eq!(ended("false"), Ok(Built::Failed(String::new())));
     }

@@ -1,0 +1,73 @@
+//! What a lab makes and measures, as it is written: inputs, drawings, growth, memory.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+/// A stream of events `[t, key, payload]` that the lab makes: the same each time.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// What it is, in a few words: a call shows it by them.
+    pub title: String,
+    /// How many keys arrive.
+    pub new: u64,
+    /// How many of them are delivered a second time; none if left out.
+    #[serde(default)]
+    pub again: u64,
+    /// The time in which the keys arrive, evenly, in seconds.
+    pub over: u64,
+    /// The longest time from the first to the second delivery of a key, in seconds; 1 if left out.
+    pub within: Option<u64>,
+    /// How much later than evenly a key may arrive, in seconds; 0 if left out.
+    #[serde(default)]
+    pub scatter: u64,
+    /// Where the chances start; 1 if left out.
+    pub seed: Option<u64>,
+}
+
+/// A drawing of the live keys of an input.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Chart {
+    /// The input, by its name.
+    pub input: String,
+    /// How long a key is live, in seconds.
+    pub ttl: u64,
+}
+
+/// A call whose cost is compared at several sizes of its input.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Growth {
+    /// The function of the lab.
+    pub call: String,
+    /// Its other arguments.
+    #[serde(default)]
+    pub with: Map<String, Value>,
+    /// The arguments that the lab makes, each by the name of an input.
+    pub inputs: BTreeMap<String, String>,
+    /// How many times the input, ascending: `[1, 10, 100]`.
+    pub times: Vec<u64>,
+    /// How many times the cost may grow from one size to the next.
+    pub at_most: f64,
+}
+
+/// A call that should need less memory than the same with another input.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Memory {
+    /// The function of the lab.
+    pub call: String,
+    /// Its other arguments.
+    #[serde(default)]
+    pub with: Map<String, Value>,
+    /// The arguments that the lab makes: little of them has to be remembered at any time.
+    pub inputs: BTreeMap<String, String>,
+    /// The inputs it is set against: all of them have to be remembered at once.
+    pub against: BTreeMap<String, String>,
+    /// How many bytes less it should need for each event; 16 if left out.
+    pub at_least: Option<u64>,
+}

@@ -1,0 +1,190 @@
+//! What a call costs: the time its process worked for it, and the memory it needed.
+//!
+//! The time is the processor's, where the system tells it, so that a busy machine makes nothing
+//! dearer; else that of the clock. Nothing here says whether a cost is too high.
+
+use std::time::{Duration, Instant};
+
+use super::{Interrupt, Outcome, Process};
+
+/// How often the smaller call of a round is made; the least it took is what it costs.
+const SMALL: usize = 5;
+/// The most rounds that are made of one pair of sizes.
+pub const ROUNDS: usize = 3;
+/// A larger call that costs less than this says nothing about growth.
+pub const FLOOR: Duration = Duration::from_millis(5);
+
+/// Two sizes of an input, and what a call cost with each.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pair {
+    /// Events of the smaller one.
+    pub from: u64,
+    /// Events of the larger one.
+    pub to: u64,
+    /// The least cost of each, round by round.
+    pub rounds: Vec<(Duration, Duration)>,
+}
+
+impl Pair {
+    /// Returns how many times the smaller call the larger one cost, round by round; nothing while
+    /// that cost is too small to say anything.
+    #[must_use]
+    pub fn ratios(&self) -> Vec<f64> {
+        self.rounds
+            .iter()
+            .filter(|(_, large)| *large >= FLOOR)
+            .map(|(small, large)| large.as_secs_f64() / small.as_secs_f64().max(1e-6))
+            .collect()
+    }
+
+    /// Tells whether every round cost more than `at_most` times as much.
+    #[must_use]
+    pub fn is_over(&self, at_most: f64) -> bool {
+        let ratios = self.ratios();
+        ratios.len() == ROUNDS && ratios.iter().all(|ratio| *ratio > at_most)
+    }
+}
+
+/// Compares a call at two sizes, until a round stays within `at_most` or there were enough.
+///
+/// # Errors
+///
+/// Returns the outcome of a call that did not return.
+pub fn compare(
+    process: &mut Process,
+    (small, large): (&Measured<'_>, &Measured<'_>),
+    at_most: f64,
+    interrupt: &Interrupt,
+) -> Result<Pair, Outcome> {
+    let mut pair = Pair {
+        from: small.events,
+        to: large.events,
+        rounds: Vec::new(),
+    };
+    for _ in 0..ROUNDS {
+        let mut least = Duration::MAX;
+        for _ in 0..SMALL {
+            least = least.min(small.cost(process, interrupt)?);
+        }
+        pair.rounds.push((least, large.cost(process, interrupt)?));
+        let last = pair.ratios().last().copied();
+        if last.is_none_or(|ratio| ratio <= at_most) {
+            break;
+        }
+    }
+    Ok(pair)
+}
+
+/// A call that is measured.
+#[derive(Debug)]
+pub struct Measured<'c> {
+    /// The function.
+    pub function: &'c str,
+    /// Its arguments.
+    pub with: serde_json::Map<String, serde_json::Value>,
+    /// How many events are among them.
+    pub events: u64,
+}
+
+impl Measured<'_> {
+    fn cost(&self, process: &mut Process, interrupt: &Interrupt) -> Result<Duration, Outcome> {
+        let (worked, start) = (worked(process.id()), Instant::now());
+        match process.call(self.function, &self.with, interrupt) {
+            Outcome::Returned(_) => {
+                let took = start.elapsed();
+                let until = worked_until_asleep(process.id());
+                Ok(worked
+                    .zip(until)
+                    .map_or(took, |(from, to)| to.saturating_sub(from)))
+            }
+            other => Err(other),
+        }
+    }
+}
+
+/// Waits for a moment until a process that has answered has nothing more to do.
+///
+/// What it did until it sleeps is written down only when it does.
+fn worked_until_asleep(process: u32) -> Option<Duration> {
+    let mut last = worked(process)?;
+    for _ in 0..20 {
+        std::thread::sleep(Duration::from_micros(200));
+        let now = worked(process)?;
+        if now == last {
+            return Some(now);
+        }
+        last = now;
+    }
+    Some(last)
+}
+
+/// Reads how long all threads of a process have been at work on a processor.
+#[cfg(target_os = "linux")]
+fn worked(process: u32) -> Option<Duration> {
+    let threads = std::fs::read_dir(format!("/proc/{process}/task")).ok()?;
+    let mut sum = 0;
+    for thread in threads.flatten() {
+        let text = std::fs::read_to_string(thread.path().join("schedstat")).ok()?;
+        sum += text.split(' ').next()?.parse::<u64>().ok()?;
+    }
+    (sum > 0).then_some(Duration::from_nanos(sum))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn worked(_: u32) -> Option<Duration> {
+    None
+}
+
+/// Reads the most memory that a process has had so far, in bytes, where the system tells it.
+#[cfg(target_os = "linux")]
+pub fn peak_memory(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1024)
+}
+
+/// Reads nothing: this system has no such number for another process.
+#[cfg(not(target_os = "linux"))]
+pub fn peak_memory(_: u32) -> Option<u64> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pair(rounds: &[(u64, u64)]) -> Pair {
+        let micros = Duration::from_micros;
+        Pair {
+            from: 100,
+            to: 1000,
+            rounds: rounds
+                .iter()
+                .map(|(a, b)| (micros(*a), micros(*b)))
+                .collect(),
+        }
+    }
+
+    #[test]
+    fn a_pair_is_over_only_if_every_round_is() {
+        assert!(pair(&[(1000, 90_000); 3]).is_over(30.0));
+        assert!(!pair(&[(1000, 90_000); 2]).is_over(30.0));
+        assert!(!pair(&[(1000, 90_000), (1000, 90_000), (1000, 20_000)]).is_over(30.0));
+    }
+
+    #[test]
+    fn a_cost_too_small_to_measure_says_nothing() {
+        assert!(!pair(&[(1, 4_900); 3]).is_over(30.0));
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn this_process_has_worked_and_has_memory() {
+        let me = std::process::id();
+        assert!(worked(me).is_none_or(|time| time > Duration::ZERO));
+        assert!(peak_memory(me).is_some_and(|bytes| bytes > 100_000));
+    }
+}

@@ -1,0 +1,132 @@
+//! The keys that are live over time, drawn as text: what a store has to remember.
+//!
+//! The lab replays an input by the contract: first sight starts the only clock. It runs no
+//! subject, so the drawing shows what is right, not what somebody's code does.
+
+use std::collections::VecDeque;
+
+use crate::model::{Chart, Delivery, Lab};
+
+/// Columns of the drawing, without its scale.
+const WIDE: usize = 62;
+/// Rows of the drawing.
+const HIGH: u64 = 8;
+
+/// Draws how many keys are live over the time of an input, in lines of at most 76 columns.
+#[must_use]
+pub fn chart_lines(lab: &Lab, chart: &Chart) -> Vec<String> {
+    let Some(input) = lab.input(&chart.input) else {
+        return Vec::new();
+    };
+    let deliveries = input.deliveries(1);
+    let live = live_over_time(&deliveries, chart.ttl);
+    let peak = live.iter().copied().max().unwrap_or(0);
+    let end = deliveries.last().map_or(1, |last| last.t.max(1));
+    let columns = columns(&deliveries, &live, end);
+    let mut lines = vec![format!(
+        "{}: live keys over time, with a ttl of {}",
+        input.title,
+        span(chart.ttl)
+    )];
+    for row in (1..=HIGH).rev() {
+        let scale = match row {
+            HIGH => peak.to_string(),
+            row if row == HIGH / 2 => (peak / 2).to_string(),
+            _ => String::new(),
+        };
+        // A column reaches a row when it fills at least half of it.
+        let reaches = |live: &u64| 2 * HIGH * live >= (2 * row - 1) * peak.max(1);
+        let bars: String = columns
+            .iter()
+            .map(|live| if reaches(live) { '#' } else { ' ' })
+            .collect();
+        lines.push(format!("{scale:>7} |{}", bars.trim_end()));
+    }
+    lines.push(format!("{:>7} +{}", 0, "-".repeat(WIDE)));
+    lines.push(format!("         {}", days(end)));
+    lines.push(format!(
+        "{} deliveries, {} keys, at most {peak} live at once; without expiry {} in the end.",
+        deliveries.len(),
+        input.new,
+        input.new
+    ));
+    lines
+}
+
+/// Counts the live keys after each delivery.
+fn live_over_time(deliveries: &[Delivery], ttl: u64) -> Vec<u64> {
+    let mut live: VecDeque<(u64, u64)> = VecDeque::new();
+    let mut keys = std::collections::HashSet::new();
+    let mut counts = Vec::new();
+    for delivery in deliveries {
+        while let Some((first_seen, key)) = live.front().copied()
+            && delivery.t - first_seen >= ttl
+        {
+            keys.remove(&key);
+            live.pop_front();
+        }
+        if keys.insert(delivery.key) {
+            live.push_back((delivery.t, delivery.key));
+        }
+        counts.push(live.len() as u64);
+    }
+    counts
+}
+
+/// Takes the most keys that were live in the time of each column.
+fn columns(deliveries: &[Delivery], live: &[u64], end: u64) -> Vec<u64> {
+    let mut columns = vec![0; WIDE];
+    for (delivery, live) in deliveries.iter().zip(live) {
+        let place = delivery.t * (WIDE as u64 - 1) / end;
+        let column = &mut columns[usize::try_from(place).unwrap_or(0)];
+        *column = (*column).max(*live);
+    }
+    for place in 1..WIDE {
+        if columns[place] == 0 {
+            columns[place] = columns[place - 1];
+        }
+    }
+    columns
+}
+
+/// Writes the days below a drawing.
+fn days(end: u64) -> String {
+    let mut line = String::new();
+    for day in 0..=end / 86_400 {
+        let at = usize::try_from(day * 86_400 * (WIDE as u64 - 1) / end).unwrap_or(0);
+        let text = format!("day {day}");
+        if at >= line.len() && at + text.len() <= WIDE {
+            line.push_str(&" ".repeat(at - line.len()));
+            line.push_str(&text);
+        }
+    }
+    line
+}
+
+/// Writes seconds as a person says them.
+fn span(seconds: u64) -> String {
+    if seconds > 0 && seconds.is_multiple_of(3600) {
+        format!("{} hours", seconds / 3600)
+    } else {
+        format!("{seconds} s")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_week_has_its_peak_near_506_and_fits_into_80_columns() {
+        let pack = crate::pack::shipped().unwrap();
+        let lab = pack.lab("invoice").unwrap();
+        let chart = lab.steps.iter().find_map(|step| step.chart.as_ref());
+        let lines = chart_lines(lab, chart.unwrap());
+        assert!(lines.iter().all(|line| line.len() <= 76), "{lines:#?}");
+        let last = lines.last().unwrap();
+        let peak = last.split("at most ").nth(1).unwrap();
+        let peak: u64 = peak.split(' ').next().unwrap().parse().unwrap();
+        assert!((496..=520).contains(&peak), "{last}");
+        insta::assert_snapshot!("invoice_week", lines.join("\n"));
+    }
+}
