@@ -132,8 +132,19 @@ pub struct Matrix {
     #[arg(long, value_name = "ORIGIN")]
     pub origin: Option<String>,
     /// Form of the report
-    #[command(flatten)]
-    pub format: Format,
+    #[arg(long, value_enum, default_value_t = MatrixFormat::Text)]
+    pub format: MatrixFormat,
+}
+
+/// A form of a matrix.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum MatrixFormat {
+    /// For people
+    Text,
+    /// For programs; versioned
+    Json,
+    /// The mutation testing report schema of Stryker, which its viewer shows
+    Stryker,
 }
 
 /// Arguments of `grade`.

@@ -329,7 +329,7 @@ fn is_unwritten(test: &TestReport, function: &str) -> bool {
     match kind.as_str() {
         "NotImplementedError" | "NotImplemented" => true,
         "panic" => message.contains("not yet implemented") || message.contains("not implemented"),
-        "AttributeError" => message.contains(&format!("'{function}'")),
+        crate::verdict::NO_FUNCTION => message.contains(&format!("`{function}`")),
         _ => false,
     }
 }
