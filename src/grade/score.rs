@@ -56,7 +56,11 @@ fn step_result(
         score: if why.is_some() {
             Points::default()
         } else {
-            let contract = || own.iter().filter(|(test, _)| test.mark == Mark::Contract);
+            // A function of another step that is not there costs that step, and not this one.
+            let counts = |test: &Test, report: &TestReport| {
+                test.mark == Mark::Contract && missing(report).is_none()
+            };
+            let contract = || own.iter().filter(|(test, report)| counts(test, report));
             // What could not be forced is no fault of the submission: it errs its way.
             let kept = contract().filter(|(_, report)| is_kept(report.word()));
             points.share(kept.count(), contract().count())
@@ -76,20 +80,26 @@ const fn is_kept(word: TestWord) -> bool {
 /// does not do the plain thing it is for. A function that only refuses would pass many a test.
 fn why_nothing(step: &Step, own: &[(&Test, &TestReport)]) -> Option<String> {
     let function = step.function.as_deref().unwrap_or(&step.id);
-    let is_missing = |report: &TestReport| {
-        matches!(
-            &report.verdict.observed,
-            Some(Shown::Raises { kind, message: Some(words) })
-                if kind == NO_FUNCTION && words.contains(&format!("`{function}`"))
-        )
-    };
+    let called = format!("`{function}`");
+    let is_missing = |report| missing(report).is_some_and(|words| words.contains(&called));
     if own.iter().any(|(_, report)| is_missing(report)) {
-        return Some(format!("there is no function `{function}`"));
+        return Some(format!("there is no function {called}"));
     }
     let mut plain = own.iter().filter(|(test, _)| test.success).peekable();
     plain.peek()?;
     let works = plain.any(|(_, report)| is_kept(report.word()));
     (!works).then(|| format!("`{}` passes none of its plain tests", step.id))
+}
+
+/// Says which function is not there, if that is what a test saw.
+fn missing(report: &TestReport) -> Option<&str> {
+    match &report.verdict.observed {
+        Some(Shown::Raises {
+            kind,
+            message: Some(words),
+        }) if kind == NO_FUNCTION => Some(words),
+        _ => None,
+    }
 }
 
 fn test_result(
