@@ -57,6 +57,7 @@ opt-level = 2
 
 /// Lists the files that let an editor understand a source that lies beside them: a manifest, and
 /// the kit in `kit/`. A build by the lab needs none of them.
+#[must_use]
 pub fn for_editor(source: &str) -> Vec<(String, String)> {
     let module = source.trim_end_matches(".rs").replace(['/', '-', '.'], "_");
     let lib = format!(
