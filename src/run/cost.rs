@@ -1,4 +1,4 @@
-//! What a call costs: the time its process worked for it, and the memory it needed.
+//! What a call costs: the time for which its process worked.
 //!
 //! The time is the processor's, where the system tells it, so that a busy machine makes nothing
 //! dearer; else that of the clock. Nothing here says whether a cost is too high.
@@ -135,23 +135,6 @@ fn worked(_: u32) -> Option<Duration> {
     None
 }
 
-/// Reads the most memory that a process has had so far, in bytes, where the system tells it.
-#[cfg(target_os = "linux")]
-pub fn peak_memory(process: u32) -> Option<u64> {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kibibytes * 1024)
-}
-
-/// Reads nothing: this system has no such number for another process.
-#[cfg(not(target_os = "linux"))]
-pub fn peak_memory(_: u32) -> Option<u64> {
-    None
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -182,9 +165,8 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn this_process_has_worked_and_has_memory() {
+    fn this_process_has_worked() {
         let me = std::process::id();
         assert!(worked(me).is_none_or(|time| time > Duration::ZERO));
-        assert!(peak_memory(me).is_some_and(|bytes| bytes > 100_000));
     }
 }

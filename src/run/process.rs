@@ -176,7 +176,10 @@ impl Process {
     pub fn send(&mut self, function: &str, with: &Map<String, Value>) {
         self.calls += 1;
         self.early = None;
-        let line = protocol::call(self.calls, function, with);
+        self.write(&protocol::call(self.calls, function, with));
+    }
+
+    fn write(&mut self, line: &str) {
         if let Some(input) = &mut self.input {
             // A subject that has ended is noticed by its missing answer.
             let _ = input
@@ -207,6 +210,27 @@ impl Process {
         match self.hear(self.limits.reply, interrupt) {
             Ok(line) => protocol::reply(&line, self.calls),
             Err(outcome) => outcome,
+        }
+    }
+
+    /// Makes a call and returns how many bytes it needed, if the subject's side says so.
+    ///
+    /// # Errors
+    ///
+    /// Returns how the call ended, if it did not return.
+    pub fn memory_of(
+        &mut self,
+        function: &str,
+        with: &Map<String, Value>,
+        interrupt: &Interrupt,
+    ) -> Result<Option<u64>, Outcome> {
+        self.calls += 1;
+        self.early = None;
+        self.write(&protocol::measured_call(self.calls, function, with));
+        let line = self.hear(self.limits.reply, interrupt)?;
+        match protocol::reply(&line, self.calls) {
+            Outcome::Returned(_) => Ok(protocol::memory(&line)),
+            other => Err(other),
         }
     }
 

@@ -395,7 +395,7 @@ impl Session<'_, '_> {
         Seen::Needed { tries, ended }
     }
 
-    /// Makes a call in a process of its own, and returns the most memory that the process had.
+    /// Makes a call in a process of its own, and returns the most memory that it needed.
     fn needed(&self, call: &Call) -> Result<Option<u64>, Outcome> {
         let Subject {
             launch,
@@ -405,10 +405,7 @@ impl Session<'_, '_> {
         } = *self.subject;
         let mut process = start(launch, limits, interrupt)?;
         let with = arguments(call, path(self.has_store, &self.store));
-        match process.call(&call.function, &with, interrupt) {
-            Outcome::Returned(_) => Ok(cost::peak_memory(process.id())),
-            other => Err(other),
-        }
+        process.memory_of(&call.function, &with, interrupt)
     }
 }
 

@@ -70,7 +70,7 @@ pub fn memory(memory: &Memory, tries: &[(u64, u64)], ended: Option<&Outcome>) ->
         return LineVerdict {
             notes: vec![Note {
                 mark: Mark::Reliability,
-                text: "this system does not tell what memory a process needs, so nothing was \
+                text: "the subject's side does not tell what memory a call needed, so nothing was \
                        compared"
                     .to_owned(),
             }],

@@ -194,17 +194,24 @@ def answer(module, request, folder):
         if function is MISSING:
             message = f"there is no function `{request['call']}`"
             return line(number, "raises", {"kind": "NoFunction", "message": message})
+        needed = {}
         try:
-            value = function(**request["with"])
+            if request.get("measure") == "memory":
+                value, needed["memory"] = measured(function, request["with"])
+            else:
+                value = function(**request["with"])
         except TypeError as error:
-            if error.__traceback__.tb_next is not None:
+            inner = error.__traceback__.tb_next
+            if inner is not None and "measure" in request:
+                inner = inner.tb_next
+            if inner is not None:
                 raise
             # It was not even entered: it takes other arguments, or is no function.
             return line(number, "raises", {"kind": "BadCall", "message": text_of(error)})
     except BaseException as error:
         return line(number, "raises", told(error, folder))
     try:
-        text = line(number, "returns", plain(value))
+        text = line(number, "returns", plain(value), needed)
         if len(text) <= LONGEST:
             return text
         why = f"{len(text)} bytes as JSON, more than a reply may have"
@@ -215,8 +222,20 @@ def answer(module, request, folder):
     return line(number, "raises", not_json(value, why))
 
 
-def line(number, what, value):
-    return json.dumps({"id": number, what: value}, ensure_ascii=False).encode() + b"\n"
+def measured(function, arguments):
+    """Make a call; return what it returns, and the most bytes that it needed at once."""
+    import tracemalloc
+
+    tracemalloc.start()
+    try:
+        return function(**arguments), tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def line(number, what, value, more=()):
+    reply = {"id": number, what: value, **dict(more)}
+    return json.dumps(reply, ensure_ascii=False).encode() + b"\n"
 
 
 def flush():
