@@ -173,7 +173,7 @@ impl<'a> Bench<'a> {
     /// Changes how many processes may share the tests of a subject; at most that many are used.
     #[must_use]
     pub fn with_lanes(mut self, lanes: usize) -> Self {
-        self.lanes = lanes.min(MOST_LANES).max(1);
+        self.lanes = lanes.clamp(1, MOST_LANES);
         self
     }
 

@@ -136,25 +136,31 @@ fn test_result(
 /// Gives the points for probes: a share for each step that has one which is valid and catches.
 #[must_use]
 pub fn probes(lab: &Lab, grading: &Grading, items: Vec<Probe>) -> Section<Probe> {
-    let worth = |step: u32| items.iter().any(|probe| probe.step == step && probe.caught);
-    section(lab, grading.probes, worth, items.clone())
+    let worth = |probe: &Probe, step: u32| probe.step == step && probe.caught;
+    section(lab, grading.probes, worth, items)
 }
 
 /// Gives the points for predictions: a share for each step with one that was made before its run.
 #[must_use]
 pub fn predictions(lab: &Lab, grading: &Grading, items: Vec<Predicted>) -> Section<Predicted> {
-    let worth = |step: u32| items.iter().any(|said| said.step == step && said.made);
-    section(lab, grading.predictions, worth, items.clone())
+    let worth = |said: &Predicted, step: u32| said.step == step && said.made;
+    section(lab, grading.predictions, worth, items)
 }
 
-fn section<T>(lab: &Lab, points: Points, worth: impl Fn(u32) -> bool, items: Vec<T>) -> Section<T> {
+fn section<T>(
+    lab: &Lab,
+    points: Points,
+    worth: impl Fn(&T, u32) -> bool,
+    items: Vec<T>,
+) -> Section<T> {
     let steps: Vec<u32> = lab
         .steps
         .iter()
         .map(|step| step.number)
         .filter(|step| lab.worksheet_mutant(*step).is_some())
         .collect();
-    let done = steps.iter().filter(|step| worth(**step)).count();
+    let is_done = |step: &&u32| items.iter().any(|item| worth(item, **step));
+    let done = steps.iter().filter(is_done).count();
     Section {
         score: points.share(done, steps.len()),
         max_score: points,

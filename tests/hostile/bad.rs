@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use idemlab::event::SubjectReport;
 use idemlab::model::Track;
+use idemlab::run::Interrupt;
 use idemlab::verdict::TestWord;
 
 use super::place::{ONE, Place, confinement, lab, not_passed, reference, seen};
@@ -251,7 +252,7 @@ fn a_file_that_is_a_link_or_a_device_is_not_read() {
     let link = folder.path().join("retention.py");
     std::os::unix::fs::symlink("/etc/passwd", &link).unwrap();
     for file in [link.as_path(), std::path::Path::new("/dev/zero")] {
-        let bench = idemlab::lab::Bench::new(lab(), Track::Python, Default::default())
+        let bench = idemlab::lab::Bench::new(lab(), Track::Python, Interrupt::default())
             .unwrap()
             .confined(confinement().unwrap());
         let fault = bench.submission(file, &[], &|_| {}).unwrap_err();

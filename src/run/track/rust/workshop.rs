@@ -290,6 +290,10 @@ impl std::fmt::Display for Built {
 
 /// Runs a build to its end, the interrupt's or that of the patience.
 ///
+/// # Errors
+///
+/// Fails when it cannot be started or waited for, or is interrupted.
+///
 /// A build that says too much is cut off: it can no longer write, and ends.
 pub fn build_to_end(
     command: &mut Command,
