@@ -74,7 +74,13 @@ fn the_tasks_of_an_array_make_the_class() {
             ],
         );
     }
-    let merged = class.run(&["merge", "--format", "json", "results/1.json", "results/2.json"]);
+    let merged = class.run(&[
+        "merge",
+        "--format",
+        "json",
+        "results/1.json",
+        "results/2.json",
+    ]);
     assert_eq!(paths(&merged.stdout), ["anna", "bo", "it's cy"]);
 }
 
@@ -89,7 +95,12 @@ fn an_autograder_writes_the_result_where_it_is_looked_for() {
     let submission = class.add("anna", "python", &read(RIGHT));
     fs::rename(submission, top.join("submission")).unwrap();
     let top = top.display().to_string();
-    script(&class, "gradescope/run_autograder", &[], &[("AUTOGRADER", &top)]);
+    script(
+        &class,
+        "gradescope/run_autograder",
+        &[],
+        &[("AUTOGRADER", &top)],
+    );
     let text = fs::read_to_string(format!("{top}/results/results.json")).unwrap();
     let result: Value = serde_json::from_str(&text).unwrap();
     assert!(result["tests"].as_array().unwrap().len() >= 8, "{text}");
