@@ -58,13 +58,16 @@ fn tell(policy: &Policy) -> io::Result<()> {
 
     let rlimits = rights::limit(&policy.resources).is_ok();
     let landlock = files::restrict(policy).unwrap_or(0);
-    let uid = policy.uid.is_some() && rights::become_user(policy.uid, false).is_ok();
+    let wanted = policy.uid.is_some();
+    let search = wanted && rights::become_user(policy.uid, true).is_ok();
+    let uid = search || wanted && rights::become_user(policy.uid, false).is_ok();
     let seccomp = calls::restrict(false, landlock).is_ok();
     let trial = Trial {
         landlock,
         seccomp,
         rlimits,
         uid,
+        search,
     };
     io::stdout().write_all(serde_json::to_string(&trial)?.as_bytes())
 }
