@@ -58,6 +58,10 @@ impl Default for Allowance {
 }
 
 /// What a helper that tried everything could apply.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own, as the kernel tells it"
+)]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Trial {
     /// Version of Landlock's interface; 0 where there is none.
