@@ -288,7 +288,7 @@ pub enum New {
 /// Arguments of `new mutant`.
 #[derive(Debug, Args)]
 pub struct NewMutant {
-    /// Name of the lab; may be left out if there is only one
+    /// Name of the lab; may be left out if only one has such a step
     #[arg(long, value_name = "LAB")]
     pub lab: Option<String>,
     /// The step whose function it changes, by number or function
@@ -342,7 +342,7 @@ pub struct NewMutant {
 /// Arguments of `new test`.
 #[derive(Debug, Args)]
 pub struct NewTest {
-    /// Name of the lab; may be left out if there is only one
+    /// Name of the lab; may be left out if only one has such a step
     #[arg(long, value_name = "LAB")]
     pub lab: Option<String>,
     /// The step it belongs to, by number or function

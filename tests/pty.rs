@@ -420,6 +420,7 @@ fn a_mutant_is_made_question_by_question() {
     // Nothing can be built here, so what is asked is all that is looked at.
     command.env("IDEMLAB_PYTHON", "there is none");
     let mut new = Terminal::run(100, 60, command);
+    new.see("Which lab?").send("1\r");
     new.see("Which step?").see("8  retention_cycle");
     new.send("9\r").see("a number from 1 to 8").send("5\r");
     new.see("Which fragment of the reference is to change?");
