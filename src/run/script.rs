@@ -358,9 +358,13 @@ impl Session<'_, '_> {
             return Ok(());
         };
         for large in sizes {
-            let pair = cost::compare(process, (&small, &large), growth.at_most, interrupt)?;
+            let (pair, ended) =
+                cost::compare(process, (&small, &large), growth.at_most, interrupt)?;
             let is_over = pair.is_over(growth.at_most);
             pairs.push(pair);
+            if let Some(ended) = ended {
+                return Err(ended);
+            }
             if is_over {
                 break;
             }
