@@ -5,7 +5,7 @@ use ratatui::text::Span;
 use super::doc::Doc;
 use super::result::verdict_words;
 use super::script;
-use crate::event::{StepState, TestReport, Trial};
+use crate::event::{StepState, StepTrial, TestReport, Trial};
 use crate::model::{Lab, Track};
 use crate::tui::message::{Aim, BreakSaid, OwnOffer};
 use crate::tui::model::{Model, Own, OwnStand, OwnState, OwnTold};
@@ -208,15 +208,7 @@ fn ran(doc: &mut Doc, model: &Model, trial: &Trial) {
         not_loaded(doc, why);
         return;
     }
-    for (state, line) in own_steps(trial) {
-        let look = match state {
-            StepState::Green => Look::Good,
-            StepState::Red => Look::Bad,
-            StepState::NotWritten => Look::Plain,
-            StepState::NotRun => Look::Dim,
-        };
-        doc.line(5, &[doc.span(look, format!("{} {line}", step_mark(state)))]);
-    }
+    steps(doc, trial);
     doc.blank();
     remarks(doc, trial);
     let Some(stopped) = trial.stopped_at() else {
@@ -237,7 +229,36 @@ fn ran(doc: &mut Doc, model: &Model, trial: &Trial) {
     let Some(first) = red.next() else { return };
     broken(doc, lab, first);
     predicted(doc, model, stopped.step);
+    promised(doc, lab, first);
     also_red(doc, lab, &red.collect::<Vec<_>>());
+}
+
+/// Lists the steps; where one is red, the green ones before it are a line, so that it is in sight.
+fn steps(doc: &mut Doc, trial: &Trial) {
+    let lines = own_steps(trial);
+    let green = lines
+        .iter()
+        .take_while(|(state, _)| *state == StepState::Green)
+        .count();
+    let folded = if trial.stopped_at().is_some() && green > 2 {
+        green
+    } else {
+        0
+    };
+    let of_green = |step: &&StepTrial| step.state() == StepState::Green;
+    if let Some(last) = trial.steps.iter().filter(of_green).take(folded).last() {
+        let text = format!("✔ the steps up to {} are green", last.step);
+        doc.line(5, &[doc.span(Look::Good, text)]);
+    }
+    for (state, line) in lines.into_iter().skip(folded) {
+        let look = match state {
+            StepState::Green => Look::Good,
+            StepState::Red => Look::Bad,
+            StepState::NotWritten => Look::Plain,
+            StepState::NotRun => Look::Dim,
+        };
+        doc.line(5, &[doc.span(look, format!("{} {line}", step_mark(state)))]);
+    }
 }
 
 /// Tells each remark once: what is worth telling and costs nothing.
@@ -279,7 +300,11 @@ fn broken(doc: &mut Doc, lab: &Lab, report: &TestReport) {
         }
     }
     doc.blank();
-    if let Some(promise) = promise(lab, test) {
+}
+
+/// Adds the promise that a test holds the code to.
+fn promised(doc: &mut Doc, lab: &Lab, report: &TestReport) {
+    if let Some(promise) = lab.test(&report.id).and_then(|test| promise(lab, test)) {
         doc.title("The promise");
         let text = promise.split_whitespace().collect::<Vec<_>>().join(" ");
         doc.prose(2, Look::Plain, &text);
