@@ -82,8 +82,6 @@ const PAGES: &[Place] = &[
     Home, Contract, Fragment, Kind, Tests, Sure, Stored, Said, Running, Result, Catalogue, Own,
     Matrix, Last,
 ];
-/// Where the learner's own code is a key away.
-const TO_OWN: &[Place] = &[Home, Contract, Fragment, Stored, Said, Result, Matrix, Last];
 const PROBE: &[Place] = &[ProbeChoice, ProbeText];
 const EVERYWHERE: &[Place] = &Place::ALL;
 
@@ -197,10 +195,14 @@ pub static TABLE: &[Binding] = &[
     row(VIEWS, &[key(KeyCode::BackTab)], Act::ViewBack, "", "Shows the view before"),
     row(&[Contract, Fragment, Stored, Said, Result], RIGHT, Act::ViewOn, "", "Shows the next view that is open"),
     row(&[Contract, Fragment, Stored, Said, Result], LEFT, Act::ViewBack, "", "Shows the view before"),
-    row(TO_OWN, &[ch('y')], Act::Own, "your code",
+    row(&[Contract], &[ch('y')], Act::Own, "your code",
         "Runs the tests over your own code, and again whenever you save it"),
     row(&[Contract, Result, Home, Last], &[ch('m')], Act::Matrix, "matrix",
         "Shows every change against every test, as far as you have run them"),
+    row(&[Fragment, Stored, Said, Result, Matrix], &[ch('y')], Act::Own, "your code",
+        "Runs the tests over your own code, and again whenever you save it"),
+    row(&[Home, Last], &[ch('y')], Act::Own, "",
+        "Runs the tests over your own code, and again whenever you save it"),
     row(&[Matrix], &[ch('m')], Act::Next, "", "Goes back to where you came from"),
     row(&[Home], &[ch('t')], Act::Track, "language", "Chooses the language you work in"),
     row(&[Own], &[ch('t')], Act::Track, "", "Chooses the language of a new folder"),
