@@ -278,7 +278,8 @@ impl Cell {
     /// Says what could not be applied, if a helper failed.
     #[must_use]
     pub fn failure(&self) -> Option<String> {
-        fs::read_to_string(self.folder.join("failed")).ok()
+        let words = fs::read_to_string(self.folder.join("failed")).ok()?;
+        (!words.is_empty()).then_some(words)
     }
 
     /// Ends everything that runs in the cell.
