@@ -9,6 +9,7 @@ use crate::workspace::{self, NewFile, OpenError, Purpose, Workspace};
 
 /// What there is of a learner's own folder for a lab.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 pub enum Found {
     /// It is there.
     There(Workspace),

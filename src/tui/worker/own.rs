@@ -127,6 +127,10 @@ impl Desk {
     }
 
     /// Finds the folder, or makes it; otherwise says how it stands.
+    #[expect(
+        clippy::result_large_err,
+        reason = "the news goes straight to the screen"
+    )]
     fn folder(
         &self,
         lab: &Lab,
