@@ -156,7 +156,11 @@ fn a_kill_at_any_moment_costs_no_result() {
         child.kill().unwrap();
         child.wait().unwrap();
         let (after, _) = class.grade_into("out.json");
-        assert_eq!(timeless(after), whole, "round {round}, {seen} results and {chance} ms");
+        assert_eq!(
+            timeless(after),
+            whole,
+            "round {round}, {seen} results and {chance} ms"
+        );
         fs::remove_file(class.place.path().join("out.json")).unwrap();
     }
 }
