@@ -115,7 +115,7 @@ fn a_gigabyte_of_output_ends_at_the_limit() {
 }
 
 #[test]
-fn a_gigabyte_on_the_channel_itself_ends_at_the_limit() {
+fn a_flood_on_the_channel_itself_is_no_answer() {
     if confined() {
         let (word, saw) = reserve(
             "import os
@@ -124,7 +124,10 @@ fn a_gigabyte_on_the_channel_itself_ends_at_the_limit() {
         except OSError: pass
     return right(path, key, digest, expires)",
         );
-        assert_eq!(word, TestWord::Errored, "{saw}");
+        assert!(
+            matches!(word, TestWord::Errored | TestWord::TimedOut),
+            "{saw}"
+        );
     }
 }
 
