@@ -11,7 +11,6 @@ use crate::model::{Pack, Track};
 use crate::plain::{End, Plain, Stop};
 use crate::progress::{self, Progress};
 use crate::tui::{self, TuiExit};
-use crate::worksheet::suggested_order;
 
 /// Opens the lab.
 pub fn worksheet(cli: &Cli) -> Result<Exit, Exit> {
@@ -78,9 +77,6 @@ fn open_progress(cli: &Cli) -> (Progress, Option<String>) {
 fn plain(pack: &Pack, progress: &mut Progress, notice: Option<&str>) -> Result<Exit, Exit> {
     if let Some(notice) = notice {
         eprintln!("note: {notice}");
-    }
-    if let Some(order) = suggested_order(pack) {
-        eprintln!("note: {order} `idemlab --lab NAME` opens one.");
     }
     let Some(lab) = pack.labs.first() else {
         complain("this pack has no lab");
