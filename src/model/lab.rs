@@ -266,6 +266,7 @@ pub struct Argument {
     /// Whether a call may leave it out.
     pub optional: bool,
     /// For a list of lists: what the parts of each are called; empty if they may be anything.
+    /// For a callback: what its arguments are called.
     pub parts: Vec<String>,
 }
 
@@ -282,6 +283,8 @@ pub enum Kind {
     List,
     /// Any JSON value.
     Json,
+    /// A function of the lab that the subject may call; `parts` names its arguments.
+    Callback,
 }
 
 /// The reference of a lab in one track.

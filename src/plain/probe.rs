@@ -108,7 +108,7 @@ fn example(lab: &Lab, step: &Step) -> ProbeForm {
         ("digest", _) => "v2".to_owned(),
         (_, Kind::Text) => "text".to_owned(),
         (_, Kind::Number | Kind::Integer) => "10".to_owned(),
-        (_, Kind::Json) => "{receipt: 1}".to_owned(),
+        (_, Kind::Json | Kind::Callback) => "{receipt: 1}".to_owned(),
         // An event comes at a time; what else it has are texts.
         (_, Kind::List) => match argument.parts.split_first() {
             Some((_, rest)) => format!("[[0, {}]]", rest.join(", ")),

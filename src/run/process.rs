@@ -15,8 +15,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
 
-use super::protocol::{self, Hello, shorten};
+use super::callback::{Asked, Desk};
+use super::protocol::{self, Hello, Message, shorten};
 use super::{Interrupt, Outcome};
+use crate::model::Call;
 
 #[cfg(not(unix))]
 use elsewhere as system;
@@ -77,8 +79,8 @@ pub struct Process {
     calls: u64,
     ended: bool,
     meter: Arc<Meter>,
-    /// A reply that came while the lab was looking at something else.
-    early: Option<Outcome>,
+    /// What came while the lab was looking at something else.
+    early: Option<Message>,
     limits: Limits,
 }
 
@@ -174,9 +176,26 @@ impl Process {
 
     /// Sends a call and does not wait for its answer.
     pub fn send(&mut self, function: &str, with: &Map<String, Value>) {
+        self.send_with(function, with, &[]);
+    }
+
+    /// Sends a call of a script, with the callbacks that its function is given.
+    pub fn send_call(&mut self, call: &Call, with: &Map<String, Value>) {
+        self.send_with(&call.function, with, &call.callbacks);
+    }
+
+    fn send_with(
+        &mut self,
+        function: &str,
+        with: &Map<String, Value>,
+        callbacks: &[(String, Vec<String>)],
+    ) {
         self.calls += 1;
         self.early = None;
-        let line = protocol::call(self.calls, function, with);
+        self.write(&protocol::call(self.calls, function, with, callbacks));
+    }
+
+    fn write(&mut self, line: &str) {
         if let Some(input) = &mut self.input {
             // A subject that has ended is noticed by its missing answer.
             let _ = input
@@ -187,26 +206,111 @@ impl Process {
 
     /// Tells whether the answer to the last call is there already.
     pub fn has_answered(&mut self) -> bool {
+        self.has_spoken() && matches!(self.early, Some(Message::Reply(_)))
+    }
+
+    /// Tells whether the subject has answered the last call, or calls back in the middle of it.
+    pub fn has_spoken(&mut self) -> bool {
         if self.early.is_none() {
             self.early = match self.heard.try_recv() {
-                _ if self.meter.is_over() => Some(self.flooded()),
-                Ok(Heard::Line(line)) => Some(protocol::reply(&line, self.calls)),
-                Ok(Heard::TooLong(sent)) => Some(too_long(&sent)),
-                Err(TryRecvError::Disconnected) => Some(self.died()),
+                _ if self.meter.is_over() => Some(Message::Reply(self.flooded())),
+                Ok(Heard::Line(line)) => Some(protocol::message(&line, self.calls)),
+                Ok(Heard::TooLong(sent)) => Some(Message::Reply(too_long(&sent))),
+                Err(TryRecvError::Disconnected) => Some(Message::Reply(self.died())),
                 Err(TryRecvError::Empty) => None,
             };
         }
         self.early.is_some()
     }
 
-    /// Waits for the answer to the last call.
+    /// Waits for the answer to the last call; a callback in the middle of it is refused.
     pub fn receive(&mut self, interrupt: &Interrupt) -> Outcome {
-        if let Some(outcome) = self.early.take() {
-            return outcome;
+        self.receive_at(&mut Desk::closed(), interrupt)
+    }
+
+    /// Waits for the answer to the last call, and answers callbacks in the middle of it.
+    pub fn receive_at(&mut self, desk: &mut Desk<'_>, interrupt: &Interrupt) -> Outcome {
+        let start = Instant::now();
+        loop {
+            match self.next(start, interrupt) {
+                Message::Reply(outcome) => return outcome,
+                Message::Asked(asked) => self.answer(asked, desk),
+            }
         }
-        match self.hear(self.limits.reply, interrupt) {
-            Ok(line) => protocol::reply(&line, self.calls),
-            Err(outcome) => outcome,
+    }
+
+    /// Waits until the subject is in the callback `name`, which is then left unanswered until
+    /// [`Process::receive_at`]; tells whether it is. Other callbacks are answered.
+    pub fn wait_until_asked(
+        &mut self,
+        name: &str,
+        desk: &mut Desk<'_>,
+        interrupt: &Interrupt,
+    ) -> bool {
+        let start = Instant::now();
+        loop {
+            match self.next(start, interrupt) {
+                Message::Asked(asked) if asked.name != name => self.answer(asked, desk),
+                message => {
+                    let is_asked = matches!(message, Message::Asked(_));
+                    self.early = Some(message);
+                    return is_asked;
+                }
+            }
+        }
+    }
+
+    /// Answers a callback that has come, if one has.
+    pub fn answer_asked(&mut self, desk: &mut Desk<'_>) {
+        while self.has_spoken() {
+            match self.early.take() {
+                Some(Message::Asked(asked)) => self.answer(asked, desk),
+                other => {
+                    self.early = other;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Returns how long a call may take.
+    pub const fn patience(&self) -> Duration {
+        self.limits.reply
+    }
+
+    /// Returns the answer that has come, or says that none has.
+    pub fn receive_now(&mut self, waited: Duration) -> Outcome {
+        match self.early.take() {
+            Some(Message::Reply(outcome)) => outcome,
+            _ => Outcome::Silent { waited },
+        }
+    }
+
+    fn next(&mut self, start: Instant, interrupt: &Interrupt) -> Message {
+        if let Some(message) = self.early.take() {
+            return message;
+        }
+        let left = self.limits.reply.saturating_sub(start.elapsed());
+        match self.hear(left, interrupt) {
+            Ok(line) => protocol::message(&line, self.calls),
+            Err(Outcome::Silent { .. }) => Message::Reply(Outcome::Silent {
+                waited: start.elapsed(),
+            }),
+            Err(outcome) => Message::Reply(outcome),
+        }
+    }
+
+    /// Answers a callback; a subject that calls back without end is given up.
+    fn answer(&mut self, asked: Asked, desk: &mut Desk<'_>) {
+        let name = asked.name.clone();
+        match desk.answer(asked) {
+            Some(answer) => self.write(&protocol::answer(self.calls, &answer)),
+            None => {
+                self.early = Some(Message::Reply(Outcome::Garbled {
+                    sent: name,
+                    why: "it calls back again and again".to_owned(),
+                }));
+            }
         }
     }
 

@@ -133,6 +133,7 @@ fn resolve_step(
             "integer" => Kind::Integer,
             "list" => Kind::List,
             "json" => Kind::Json,
+            "callback" => Kind::Callback,
             other => {
                 let way = [way[0], way[1], Key("arguments"), Item(at), Key("kind")];
                 reporter.unknown(
@@ -140,7 +141,7 @@ fn resolve_step(
                     &way,
                     "kind",
                     other,
-                    ["text", "number", "integer", "list", "json"],
+                    ["text", "number", "integer", "list", "json", "callback"],
                 );
                 Kind::Json
             }
