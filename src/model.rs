@@ -17,7 +17,9 @@ mod test;
 pub use callback::{Callback, CallbackAnswer, Callbacks, Gate};
 pub use grading::{Grading, WrittenTask};
 pub use input::{Delivery, Input, MOST_EVENTS};
-pub use lab::{Argument, Chart, Clause, Kind, Lab, Source, Step, Table, Task, Track};
+pub use lab::{
+    Argument, Chart, Clause, Kind, Lab, MOST_A_SECOND, Source, Step, Storage, Table, Task, Track,
+};
 pub use mutant::{Edit, Mutant, Origin};
 pub use points::Points;
 pub use prediction::{Prediction, SeenIn, Sure};

@@ -16,6 +16,7 @@ mod marked;
 mod probe;
 mod script;
 mod sighted;
+mod storage;
 mod table;
 
 pub use crate::event::Attempt;
@@ -23,6 +24,7 @@ pub use attempt::{Standing, certainty, first_attempt, fit_so_far, is_done, stand
 pub use calls::{call_text, letter, letter_place, summary, value_text};
 pub use catalogue::{Ease, Further, WHY, further, no_test_can_tell, told, unweighed};
 pub use chart::chart_lines;
+pub use storage::storage_lines;
 pub use closing::{export, tasks_to_close_with};
 pub use compare::{Comparison, Fit, compare};
 pub use count::counted;

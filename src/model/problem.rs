@@ -2,7 +2,7 @@
 
 /// Every kind of problem there is, by its stable name. Each has a paragraph in the book and a
 /// pack in `tests/bad` that shows it.
-pub const PROBLEM_IDS: [&str; 81] = [
+pub const PROBLEM_IDS: [&str; 82] = [
     "baseline-red",
     "busy-guard",
     "changes-nothing",
@@ -82,6 +82,7 @@ pub const PROBLEM_IDS: [&str; 81] = [
     "wrong-row",
     "wrong-shape",
     "wrong-step",
+    "wrong-storage",
     "wrong-total",
     "wrong-type",
 ];

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 #[path = "raw/made.rs"]
 mod made;
 
-pub use made::{Callback, Chart, Gate, Growth, Input, Kill, Memory};
+pub use made::{Callback, Chart, Gate, Growth, Input, Kill, Memory, Storage};
 
 /// `exercises/<lab>/lab.yaml`.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -106,6 +106,8 @@ pub struct Step {
     pub judge_by: String,
     /// The live keys of an input over time, drawn below the contract.
     pub chart: Option<Chart>,
+    /// What it costs to keep a row, as a table below the contract.
+    pub storage: Option<Storage>,
     /// Remarks for one track.
     #[serde(default)]
     pub asides: BTreeMap<String, String>,

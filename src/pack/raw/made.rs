@@ -111,3 +111,15 @@ pub struct Gate {
     #[serde(default)]
     pub at_once: bool,
 }
+
+/// What it costs to keep a row for a time, at some rates.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Storage {
+    /// Bytes of a row, its share of the index included.
+    pub row: u64,
+    /// How long rows are kept, in seconds: one to three times.
+    pub windows: Vec<u64>,
+    /// How many rows are added a second.
+    pub rates: Vec<u64>,
+}
