@@ -24,7 +24,6 @@ pub use attempt::{Standing, certainty, first_attempt, fit_so_far, is_done, stand
 pub use calls::{call_text, letter, letter_place, summary, value_text};
 pub use catalogue::{Ease, Further, WHY, further, no_test_can_tell, told, unweighed};
 pub use chart::chart_lines;
-pub use storage::storage_lines;
 pub use closing::{export, tasks_to_close_with};
 pub use compare::{Comparison, Fit, compare};
 pub use count::counted;
@@ -33,6 +32,7 @@ pub use marked::{Pieces, marked};
 pub use probe::{ProbeForm, ProbeWorth, contradicted, probe_template, probe_yaml};
 pub use script::{Around, LineState, ScriptLine, rows_around, script_lines};
 pub use sighted::{sighted, sighted_sentence};
+pub use storage::storage_lines;
 pub use table::{cut, rows_lines, shown_lines};
 
 use crate::model::{Lab, Mutant, Test, Track};

@@ -127,7 +127,7 @@ pub fn serve<F: Functions>(
     functions: &F,
     input: impl BufRead,
     mut output: impl Write,
-) -> std::io::Result<()> {
+) -> io::Result<()> {
     let hello = json!({"hello": 1, "lab": F::LAB, "track": "rust", "language": "Rust"});
     send(&mut output, &hello)?;
     let channel = RefCell::new((input.lines(), output));
@@ -150,7 +150,7 @@ pub fn serve<F: Functions>(
 }
 
 /// Writes a message in one piece: a pipe would carry each part of it on its own.
-fn send(output: &mut impl Write, message: &Value) -> std::io::Result<()> {
+fn send(output: &mut impl Write, message: &Value) -> io::Result<()> {
     output.write_all(format!("{message}\n").as_bytes())?;
     output.flush()
 }

@@ -42,9 +42,9 @@ impl Test {
     #[must_use]
     pub fn processes(&self) -> usize {
         let used = self.script.iter().map(|line| match &line.action {
-            Action::Call { call, .. }
-            | Action::Kill(call)
-            | Action::KillDuring { call, .. } => call.process,
+            Action::Call { call, .. } | Action::Kill(call) | Action::KillDuring { call, .. } => {
+                call.process
+            }
             Action::Forced(forced) => forced.calls.len(),
             Action::Gate(gate) => gate.calls.len(),
             _ => 1,

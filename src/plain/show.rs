@@ -8,8 +8,8 @@ use crate::model::{Mutant, Prediction, SeenIn, Step, Sure, Test};
 use crate::report::human;
 use crate::verdict::TestWord;
 use crate::worksheet::{
-    Change, Comparison, chart_lines, compare, counted, fragment, letter, rows_lines, script_lines, storage_lines,
-    sighted_sentence, summary,
+    Change, Comparison, chart_lines, compare, counted, fragment, letter, rows_lines, script_lines,
+    sighted_sentence, storage_lines, summary,
 };
 
 impl<R: BufRead, W: Write> Plain<'_, R, W> {

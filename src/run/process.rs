@@ -2,13 +2,13 @@
 
 #[cfg(not(unix))]
 mod elsewhere;
+mod streams;
 #[cfg(unix)]
 mod unix;
 
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::Write;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TryRecvError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -22,6 +22,7 @@ use crate::model::Call;
 
 #[cfg(not(unix))]
 use elsewhere as system;
+use streams::{Heard, Meter, Tail, drain, read_lines};
 #[cfg(unix)]
 use unix as system;
 
@@ -56,17 +57,8 @@ impl Default for Limits {
 
 /// How often a wait looks at the interrupt.
 const TICK: Duration = Duration::from_millis(20);
-/// How many bytes of standard error are kept, from each end.
-const KEEP: usize = 2048;
 /// How many lines may wait unread before the subject has to wait.
 const BACKLOG: usize = 16;
-
-/// What the reading thread found.
-#[derive(Debug, PartialEq, Eq)]
-enum Heard {
-    Line(String),
-    TooLong(String),
-}
 
 /// A running subject.
 #[derive(Debug)]
@@ -444,107 +436,6 @@ fn describe(status: ExitStatus) -> String {
     match status.code() {
         Some(code) => format!("it exited with code {code}"),
         None => "it ended".to_owned(),
-    }
-}
-
-/// How much a process has written so far, and may write.
-#[derive(Debug)]
-struct Meter {
-    written: AtomicU64,
-    most: u64,
-}
-
-impl Meter {
-    const fn new(most: u64) -> Self {
-        Self {
-            written: AtomicU64::new(0),
-            most,
-        }
-    }
-
-    fn add(&self, bytes: usize) {
-        self.written.fetch_add(bytes as u64, Ordering::Relaxed);
-    }
-
-    fn is_over(&self) -> bool {
-        self.written.load(Ordering::Relaxed) > self.most
-    }
-}
-
-/// Reads lines of at most `limit` bytes, and hands them on, until too much was written.
-fn read_lines(output: impl Read, limit: u64, meter: &Meter, send: &SyncSender<Heard>) {
-    let mut reader = BufReader::new(output);
-    loop {
-        let mut line = Vec::new();
-        match reader.by_ref().take(limit).read_until(b'\n', &mut line) {
-            Ok(0) | Err(_) => return,
-            Ok(read) => {
-                meter.add(read);
-                let full = line.last() == Some(&b'\n');
-                let text = String::from_utf8_lossy(&line).trim_end().to_owned();
-                let cut = !full && read as u64 == limit;
-                let heard = if cut {
-                    Heard::TooLong(text)
-                } else {
-                    Heard::Line(text)
-                };
-                if send.send(heard).is_err() || cut || meter.is_over() {
-                    return;
-                }
-            }
-        }
-    }
-}
-
-/// Reads standard error to its end, or until too much was written, and keeps its two ends.
-fn drain(mut errors: impl Read, tail: &Mutex<Tail>, meter: &Meter) {
-    let mut buffer = [0; 8192];
-    loop {
-        match errors.read(&mut buffer) {
-            Ok(0) => return,
-            Ok(read) => {
-                if let Ok(mut tail) = tail.lock() {
-                    tail.push(&buffer[..read]);
-                }
-                meter.add(read);
-                if meter.is_over() {
-                    return;
-                }
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(_) => return,
-        }
-    }
-}
-
-/// The two ends of a stream of any length.
-#[derive(Debug, Default)]
-struct Tail {
-    head: Vec<u8>,
-    end: Vec<u8>,
-    dropped: usize,
-}
-
-impl Tail {
-    fn push(&mut self, bytes: &[u8]) {
-        let room = KEEP.saturating_sub(self.head.len()).min(bytes.len());
-        self.head.extend_from_slice(&bytes[..room]);
-        self.end.extend_from_slice(&bytes[room..]);
-        if self.end.len() > 2 * KEEP {
-            let cut = self.end.len() - KEEP;
-            self.end.drain(..cut);
-            self.dropped += cut;
-        }
-    }
-
-    fn text(&self) -> String {
-        let head = String::from_utf8_lossy(&self.head);
-        let end = String::from_utf8_lossy(&self.end);
-        if self.dropped == 0 {
-            format!("{head}{end}")
-        } else {
-            format!("{head}\n… {} bytes …\n{end}", self.dropped)
-        }
     }
 }
 

@@ -256,7 +256,12 @@ mod tests {
     fn callbacks_are_offered_and_answered() {
         let with = Map::new();
         assert!(!call(1, "f", &with, &[]).contains("callbacks"));
-        let offered = call(1, "f", &with, &[("p".to_owned(), vec!["amount".to_owned()])]);
+        let offered = call(
+            1,
+            "f",
+            &with,
+            &[("p".to_owned(), vec!["amount".to_owned()])],
+        );
         let offered: Value = serde_json::from_str(&offered).unwrap();
         assert_eq!(offered["callbacks"], json!({"p": ["amount"]}));
         let gives: Value =

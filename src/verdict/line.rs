@@ -6,9 +6,7 @@ mod cost;
 use serde_json::Value;
 
 use super::{LineVerdict, Note, Shown, TestWord};
-use crate::model::{
-    Action, Case, Cell, Expected, Joint, Line, Mark, Raises, TableRows, same_json,
-};
+use crate::model::{Action, Case, Cell, Expected, Joint, Line, Mark, Raises, TableRows, same_json};
 use crate::run::{Dump, LineSeen, Outcome, Seen};
 
 pub use callback::count_words;

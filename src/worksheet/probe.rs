@@ -254,9 +254,9 @@ fn called(test: &Test, line: Option<usize>) -> Option<&str> {
         .iter()
         .filter(|line| line.number <= upto)
         .filter_map(|line| match &line.action {
-            Action::Call { call, .. }
-            | Action::Kill(call)
-            | Action::KillDuring { call, .. } => Some(call.function.as_str()),
+            Action::Call { call, .. } | Action::Kill(call) | Action::KillDuring { call, .. } => {
+                Some(call.function.as_str())
+            }
             Action::Gate(gate) => gate.calls.first().map(|call| call.function.as_str()),
             Action::Forced(forced) => forced.calls.first().map(|call| call.function.as_str()),
             Action::Growth(growth) => Some(growth.call.function.as_str()),

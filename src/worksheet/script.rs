@@ -216,7 +216,9 @@ fn action(lab: &Lab, action: &Action) -> (String, Vec<String>) {
         ),
         Action::KillDuring { call, callback } => (
             format!("{} is killed", call_text(lab, call)),
-            vec![format!("in the middle of {callback}, which has been called")],
+            vec![format!(
+                "in the middle of {callback}, which has been called"
+            )],
         ),
         Action::Gate(gate) => {
             let calls = gate.calls.iter().map(|call| call_text(lab, call));

@@ -14,7 +14,11 @@ pub fn storage_lines(storage: &Storage) -> Vec<String> {
     )];
     let cell = |text: &str| format!("{text:>WIDE$}");
     let heads = storage.windows.iter().map(|window| cell(&span(*window)));
-    lines.push(format!("{:<6}{}", "a sec.", heads.collect::<String>()).trim_end().to_owned());
+    lines.push(
+        format!("{:<6}{}", "a sec.", heads.collect::<String>())
+            .trim_end()
+            .to_owned(),
+    );
     for rate in &storage.rates {
         let cells = storage.windows.iter().map(|window| {
             let rows = rate * window;

@@ -212,7 +212,10 @@ fn resolve_step(
             input: chart.input.clone(),
             ttl: chart.ttl,
         }),
-        storage: raw.storage.as_ref().and_then(|storage| resolve_storage(storage, &way, reporter)),
+        storage: raw
+            .storage
+            .as_ref()
+            .and_then(|storage| resolve_storage(storage, &way, reporter)),
         asides: by_track(&raw.asides, &[way[0], way[1], Key("asides")], reporter),
     }
 }
@@ -233,7 +236,12 @@ fn resolve_storage(
         let help = format!(
             "give one to three windows in seconds, and rates and bytes from 1 to {MOST_A_SECOND}"
         );
-        reporter.report("wrong-storage", &[way[0], way[1], Key("storage")], title, &help);
+        reporter.report(
+            "wrong-storage",
+            &[way[0], way[1], Key("storage")],
+            title,
+            &help,
+        );
         return None;
     }
     Some(Storage {

@@ -1,3 +1,4 @@
+use super::streams::KEEP;
 use super::*;
 
 #[test]

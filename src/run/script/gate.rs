@@ -31,9 +31,8 @@ impl Session<'_, '_> {
         let path = path(self.has_store, &self.store).map(Path::to_owned);
         let processes = self.subject.processes.iter_mut().take(count).flatten();
         let mut processes: Vec<&mut Process> = processes.collect();
-        let Some(((first, others), (call, calls))) = processes
-            .split_first_mut()
-            .zip(gate.calls.split_first())
+        let Some(((first, others), (call, calls))) =
+            processes.split_first_mut().zip(gate.calls.split_first())
         else {
             return (self.answered(Vec::new(), None), false);
         };

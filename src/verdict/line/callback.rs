@@ -25,7 +25,10 @@ pub(super) fn with_callbacks(line: &Line, seen: &LineSeen, verdict: LineVerdict)
 pub(super) fn at_once(gate: &Gate, waited: bool, verdict: LineVerdict) -> LineVerdict {
     if verdict.word == TestWord::Passed && gate.at_once && waited {
         return LineVerdict::failed(
-            Shown::Words(format!("an answer while the first call is in {}", gate.held)),
+            Shown::Words(format!(
+                "an answer while the first call is in {}",
+                gate.held
+            )),
             Shown::Words("it answered only when the first call was let go on".to_owned()),
         );
     }
@@ -117,7 +120,10 @@ mod tests {
                 with,
                 answer: CallbackAnswer::Gives(Value::Null),
             }],
-            called: called.map(|times| ("charge".to_owned(), times)).into_iter().collect(),
+            called: called
+                .map(|times| ("charge".to_owned(), times))
+                .into_iter()
+                .collect(),
         }
     }
 
@@ -144,7 +150,10 @@ mod tests {
             },
             callbacks,
         };
-        judge(&line, &seen(vec![Outcome::Returned(Value::Null)], asked, false))
+        judge(
+            &line,
+            &seen(vec![Outcome::Returned(Value::Null)], asked, false),
+        )
     }
 
     fn seen(outcomes: Vec<Outcome>, asked: Vec<Asked>, waited: bool) -> LineSeen {

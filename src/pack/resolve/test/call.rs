@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::super::Step::{Item, Key};
-use super::{Resolver, Way, join, raw};
 use super::callback::callbacks_of;
+use super::{Resolver, Way, join, raw};
 use crate::model::{
     Action, Argument, Call, Expected, Growth, Input, Kind, MOST_EVENTS, Memory, Raises, Step,
 };

@@ -143,7 +143,9 @@ impl Resolver<'_, '_> {
         let together = raw.together.iter().flat_map(|together| &together.calls);
         let gate = raw.gate.iter().flat_map(|gate| &gate.calls);
         functions.extend(together.chain(gate).map(|call| call.call.as_str()));
-        let steps = functions.into_iter().filter_map(|name| self.lab.function(name));
+        let steps = functions
+            .into_iter()
+            .filter_map(|name| self.lab.function(name));
         steps.flat_map(callbacks_of).collect()
     }
 }
