@@ -18,6 +18,7 @@ mod own;
 mod probe;
 mod script;
 mod sighted;
+mod storage;
 mod table;
 
 pub use crate::event::Attempt;
@@ -35,6 +36,7 @@ pub use own::{own_end, own_steps, promise, said_first, step_mark};
 pub use probe::{ProbeForm, ProbeWorth, contradicted, probe_template, probe_yaml};
 pub use script::{Around, LineState, ScriptLine, rows_around, script_lines};
 pub use sighted::{sighted, sighted_sentence};
+pub use storage::storage_lines;
 pub use table::{cut, rows_lines, shown_lines};
 
 use crate::model::{Lab, Mutant, Test, Track};

@@ -14,7 +14,13 @@ pub struct RustLab {
 }
 
 /// Every lab with a Rust track.
-pub const RUST_LABS: [RustLab; 2] = [INVOICE, RETENTION];
+pub const RUST_LABS: [RustLab; 3] = [CHARGE, INVOICE, RETENTION];
+
+const CHARGE: RustLab = RustLab {
+    id: "charge",
+    kind: "Charge",
+    functions: &["init_db", "handle_charge", "sweep"],
+};
 
 const INVOICE: RustLab = RustLab {
     id: "invoice",

@@ -212,6 +212,8 @@ impl Bench<'_> {
                 before: Vec::new(),
                 after: Vec::new(),
                 held: std::time::Duration::ZERO,
+                asked: Vec::new(),
+                waited: false,
             }],
         };
         SubjectReport {

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 #[path = "raw/made.rs"]
 mod made;
 
-pub use made::{Chart, Growth, Input, Memory};
+pub use made::{Callback, Chart, Gate, Growth, Input, Kill, Memory, Storage};
 
 /// `exercises/<lab>/lab.yaml`.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -118,6 +118,8 @@ pub struct Step {
     pub judge_by: String,
     /// The live keys of an input over time, drawn below the contract.
     pub chart: Option<Chart>,
+    /// What it costs to keep a row, as a table below the contract.
+    pub storage: Option<Storage>,
     /// Remarks for one track.
     #[serde(default)]
     pub asides: BTreeMap<String, String>,
@@ -129,10 +131,10 @@ pub struct Step {
 pub struct Argument {
     /// Its name, as tests write it under `with`.
     pub name: String,
-    /// `text`, `number`, `integer`, `list` or `json`.
-    #[schemars(extend("enum" = ["text", "number", "integer", "list", "json"]))]
+    /// `text`, `number`, `integer`, `list`, `json`, or `callback`: a function of the lab.
+    #[schemars(extend("enum" = ["text", "number", "integer", "list", "json", "callback"]))]
     pub kind: String,
-    /// For a list of lists: what the parts of each are called.
+    /// For a list of lists: what the parts of each are called. For a callback: its arguments.
     #[serde(default)]
     pub parts: Vec<String>,
     /// Whether a call may leave it out.
@@ -280,7 +282,7 @@ pub struct Line {
     /// The call returns the payloads of this input, each key's first, in order.
     pub returns_firsts: Option<String>,
     /// The kind of error it raises.
-    #[schemars(extend("enum" = ["any", "bad_argument", "conflict", "in_progress"]))]
+    #[schemars(extend("enum" = ["any", "bad_argument", "conflict", "in_progress", "callback"]))]
     pub raises: Option<String>,
     /// Ways to end, any one of which is right.
     pub one_of: Option<Vec<Case>>,
@@ -298,15 +300,21 @@ pub struct Line {
     pub together: Option<Together>,
     /// Makes one call while the lab holds the write lock.
     pub schedule: Option<Schedule>,
-    /// Starts a call, and kills its process once it holds the write lock.
-    pub kill: Option<Call>,
+    /// Starts a call, and kills its process once it holds the write lock or is in a callback.
+    pub kill: Option<Kill>,
+    /// Makes calls while the first of them is held in the middle of a callback.
+    pub gate: Option<Gate>,
+    /// What the lab answers when a call calls back, by the name of the callback.
+    pub callback: Option<BTreeMap<String, Callback>>,
+    /// How often the calls of the line call back, by the name of the callback.
+    pub called: Option<BTreeMap<String, u64>>,
     /// Makes a call with more and more input, and compares what it costs.
     pub growth: Option<Growth>,
     /// Compares what memory a call needs with what another needs.
     pub memory: Option<Memory>,
 }
 
-/// A call inside `together` or `kill`.
+/// A call inside `together` or `gate`.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Call {
@@ -354,7 +362,7 @@ pub struct Case {
     #[serde(default, deserialize_with = "present")]
     pub returns: Option<Value>,
     /// The kind of error that is raised.
-    #[schemars(extend("enum" = ["any", "bad_argument", "conflict", "in_progress"]))]
+    #[schemars(extend("enum" = ["any", "bad_argument", "conflict", "in_progress", "callback"]))]
     pub raises: Option<String>,
     /// For several calls: one outcome a call, in their order.
     pub outcomes: Option<Vec<Case>>,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::Pair;
+use super::{Asked, Pair};
 use crate::model::{Cell, TableRows};
 
 /// How one call ended, as a fact.
@@ -78,6 +78,10 @@ pub struct LineSeen {
     pub after: Dump,
     /// How long the lab held a lock on purpose while the line ran.
     pub held: Duration,
+    /// What the subject asked of the lab while the line ran.
+    pub asked: Vec<Asked>,
+    /// Whether a call had to wait until the one that was held was let go.
+    pub waited: bool,
 }
 
 /// What a line saw, by kind of line.

@@ -1,6 +1,7 @@
 //! Resolves `exercises/<lab>/tests/*.yaml`.
 
 mod call;
+mod callback;
 mod forced;
 mod probes;
 mod rows;
@@ -110,6 +111,7 @@ impl Resolver<'_, '_> {
         let script = raw.script.iter().enumerate().map(|(place, line)| Line {
             number: place + 1,
             action: self.line(line, &join(way, &[Key("script"), Item(place)])),
+            callbacks: self.callbacks(line, &join(way, &[Key("script"), Item(place)])),
         });
         let script = script.collect();
         Test {
@@ -202,6 +204,7 @@ impl Resolver<'_, '_> {
             ("together", raw.together.is_some()),
             ("schedule", raw.schedule.is_some()),
             ("kill", raw.kill.is_some()),
+            ("gate", raw.gate.is_some()),
             ("growth", raw.growth.is_some()),
             ("memory", raw.memory.is_some()),
         ];
@@ -256,10 +259,11 @@ impl Resolver<'_, '_> {
         if let Some(memory) = &raw.memory {
             return Action::Memory(self.memory(memory, &join(way, &[Key("memory")])));
         }
+        if let Some(gate) = &raw.gate {
+            return Action::Gate(self.gate(gate, raw, way));
+        }
         match &raw.kill {
-            Some(call) => {
-                Action::Kill(self.call(&call.call, &call.with, 1, &join(way, &[Key("kill")])))
-            }
+            Some(kill) => self.kill(kill, &join(way, &[Key("kill")])),
             None => Action::Sql(String::new()),
         }
     }
@@ -285,9 +289,19 @@ impl Resolver<'_, '_> {
             (
                 "one_of",
                 raw.one_of.is_some(),
-                acts(&["call", "schedule", "together"]),
+                acts(&["call", "schedule", "together", "gate"]),
             ),
             ("gives", raw.gives.is_some(), acts(&["query"])),
+            (
+                "callback",
+                raw.callback.is_some(),
+                acts(&["call", "schedule", "together", "gate"]),
+            ),
+            (
+                "called",
+                raw.called.is_some(),
+                acts(&["call", "schedule", "together", "gate"]),
+            ),
         ];
         for (word, is, may) in beside {
             if is && !may {

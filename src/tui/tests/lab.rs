@@ -391,6 +391,8 @@ fn verdict(test: &Test, red: bool) -> TestVerdict {
                 test.given.clone()
             },
             held: Duration::ZERO,
+            asked: Vec::new(),
+            waited: false,
         });
         let verdict = judge(line, &seen[seen.len() - 1]);
         if verdict.word != TestWord::Passed {

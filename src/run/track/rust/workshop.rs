@@ -18,8 +18,10 @@ use crate::run::process::{has_exited, kill_group, own_group};
 use crate::run::track::{Launch, NotReady, PrepareError};
 
 /// The files of the crate that are the program's own.
-pub const KIT: [(&str, &str); 8] = [
+pub const KIT: [(&str, &str); 10] = [
     ("kit.rs", include_str!("../../../kit.rs")),
+    ("kit/callback.rs", include_str!("../../../kit/callback.rs")),
+    ("kit/charge.rs", include_str!("../../../kit/charge.rs")),
     ("kit/error.rs", include_str!("../../../kit/error.rs")),
     ("kit/invoice.rs", include_str!("../../../kit/invoice.rs")),
     ("kit/labs.rs", include_str!("../../../kit/labs.rs")),
@@ -43,6 +45,7 @@ edition = "2024"
 [dependencies]
 rusqlite = { version = "0.43", features = ["bundled", "fallible_uint"] }
 serde_json = { version = "1.0", features = ["preserve_order"] }
+sha2 = "0.11"
 thiserror = "2.0"
 
 [target.'cfg(unix)'.dependencies]
