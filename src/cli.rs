@@ -135,8 +135,19 @@ pub struct Matrix {
     #[arg(long, value_name = "ORIGIN")]
     pub origin: Option<String>,
     /// Form of the report
-    #[command(flatten)]
-    pub format: Format,
+    #[arg(long, value_enum, default_value_t = MatrixFormat::Text)]
+    pub format: MatrixFormat,
+}
+
+/// A form of a matrix.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum MatrixFormat {
+    /// For people
+    Text,
+    /// For programs; versioned
+    Json,
+    /// The mutation testing report schema of Stryker, which its viewer shows
+    Stryker,
 }
 
 /// Arguments of `grade`.
@@ -280,7 +291,7 @@ pub enum New {
 /// Arguments of `new mutant`.
 #[derive(Debug, Args)]
 pub struct NewMutant {
-    /// Name of the lab; may be left out if there is only one
+    /// Name of the lab; may be left out if only one has such a step
     #[arg(long, value_name = "LAB")]
     pub lab: Option<String>,
     /// The step whose function it changes, by number or function
@@ -334,7 +345,7 @@ pub struct NewMutant {
 /// Arguments of `new test`.
 #[derive(Debug, Args)]
 pub struct NewTest {
-    /// Name of the lab; may be left out if there is only one
+    /// Name of the lab; may be left out if only one has such a step
     #[arg(long, value_name = "LAB")]
     pub lab: Option<String>,
     /// The step it belongs to, by number or function

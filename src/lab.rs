@@ -5,6 +5,7 @@
 
 mod again;
 pub mod check;
+mod folder;
 mod lanes;
 pub mod make;
 mod submitted;
@@ -16,6 +17,7 @@ use std::thread;
 use std::time::Instant;
 
 pub use self::again::{Again, News, bench_track};
+pub use self::folder::{Found, find_folder, folder_files, folder_name, folder_needs, make_folder};
 pub use self::trial::{NothingToRun, OwnCode, Upto};
 
 use self::lanes::Lanes;
@@ -173,7 +175,7 @@ impl<'a> Bench<'a> {
     /// Changes how many processes may share the tests of a subject; at most that many are used.
     #[must_use]
     pub fn with_lanes(mut self, lanes: usize) -> Self {
-        self.lanes = lanes.min(MOST_LANES).max(1);
+        self.lanes = lanes.clamp(1, MOST_LANES);
         self
     }
 

@@ -7,6 +7,7 @@
 mod ask;
 mod closing;
 mod further;
+mod own;
 mod predict;
 mod probe;
 mod show;

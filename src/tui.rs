@@ -70,6 +70,7 @@ fn opened(
         track_chosen: track_here.is_some(),
         live: None,
         weighing: None,
+        own: None,
         next_run: 1,
         scroll: 0,
         follow: false,

@@ -6,6 +6,7 @@
 
 mod answers;
 mod archive;
+mod breaks;
 mod bundle;
 mod inside;
 mod journal;
@@ -21,6 +22,7 @@ use crate::pack::{self, OwnProbe};
 
 pub use answers::{ANSWERS, Answer, words};
 pub use archive::{LARGEST_ARCHIVE, unpack, zipped};
+pub use breaks::{BREAKS, BreakSaid, Breaks};
 pub use bundle::{Bundled, bundle};
 pub use journal::{JOURNAL, Journal, Said};
 pub use make::{Laid, NewFile, files, lay, new_file};

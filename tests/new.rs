@@ -93,7 +93,8 @@ const CASES: [Case; 3] = [
 fn three_reports_become_three_proven_mutants() {
     let pack = TempDir::new().unwrap();
     for case in &CASES {
-        let mut flags = vec!["new", "mutant", "--id", case.id, "--origin", "field"];
+        let mut flags = vec!["new", "mutant", "--lab", "retention", "--id", case.id];
+        flags.extend(["--origin", "field"]);
         flags.extend(["--report", case.report]);
         flags.extend(case.flags);
         let output = idemlab(pack.path(), &flags);

@@ -420,6 +420,7 @@ fn a_mutant_is_made_question_by_question() {
     // Nothing can be built here, so what is asked is all that is looked at.
     command.env("IDEMLAB_PYTHON", "there is none");
     let mut new = Terminal::run(100, 60, command);
+    new.see("Which lab?").send("1\r");
     new.see("Which step?").see("8  retention_cycle");
     new.send("9\r").see("a number from 1 to 8").send("5\r");
     new.see("Which fragment of the reference is to change?");
@@ -488,5 +489,117 @@ fn a_watch_runs_again_on_a_save_and_is_left_by_a_key_or_ctrl_c() {
         watch.send(keys);
         assert_eq!(watch.exit(), code);
         watch.assert_restored();
+    }
+}
+
+/// Puts a folder of a learner's own beside the program; its texts are compiled into the program.
+fn own_folder(lab: &Terminal, text: &str) -> std::path::PathBuf {
+    let folder = lab.folder.path().join("retention");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("idemlab.yaml"), "lab: retention\ntrack: rust\n").unwrap();
+    let file = folder.join("retention.rs");
+    std::fs::write(&file, text).unwrap();
+    file
+}
+
+const RIGHT: &str = include_str!("../exercises/retention/rust/reference.rs");
+
+#[test]
+fn a_save_changes_the_verdict_over_ones_own_code_from_the_editor_and_from_elsewhere() {
+    let mut lab = Terminal::with(80, 24, |command| {
+        command.env("PATH", std::env::var("PATH").unwrap_or_default());
+        // An editor that waits for a line, and saves as careful editors do.
+        command.env(
+            "EDITOR",
+            r#"sh -c 'echo editing; read line; sed "s/INSERT OR IGNORE INTO keys/INSERT OR REPLACE INTO keys/" "$1" > "$1.new" && mv "$1.new" "$1"' --"#,
+        );
+    });
+    let file = own_folder(&lab, RIGHT);
+    start(&mut lab);
+    lab.send("2").see("step 2 of 8").send("y");
+    lab.see("retention.rs in retention/ · rust")
+        .see("✔ 2  reserve")
+        .see("runs again when you save");
+    lab.send("e");
+    lab.wait("the editor", |screen| {
+        !screen.alternate_screen() && screen.contents().contains("editing")
+    });
+    lab.send("\r").see("✘ 2  reserve").see("expected  false");
+    std::fs::write(&file, RIGHT).unwrap();
+    lab.see("✔ 2  reserve").see("The next is step 3");
+    lab.send("1")
+        .see("✔ 1  init_db")
+        .see("steps 2 to 8 not run");
+    lab.send(ESC).see("[Contract]").send("q");
+    assert_eq!(lab.exit(), 0);
+    lab.assert_restored();
+}
+
+#[test]
+fn an_editor_that_is_missing_is_told_and_the_view_stays() {
+    for (editor, told) in [
+        (None, "neither $VISUAL nor $EDITOR is set"),
+        (Some("no-such-editor"), "no-such-editor cannot be started"),
+        (Some("false"), "the editor false ended with"),
+    ] {
+        let mut lab = Terminal::with(80, 24, |command| {
+            command.env("PATH", std::env::var("PATH").unwrap_or_default());
+            if let Some(editor) = editor {
+                command.env("EDITOR", editor);
+            }
+        });
+        own_folder(&lab, RIGHT);
+        start(&mut lab);
+        lab.send("y").see("✔ 1  init_db");
+        lab.send("e").see(told).see("✔ 1  init_db").send("q");
+        assert_eq!(lab.exit(), 0);
+        lab.assert_restored();
+    }
+}
+
+#[test]
+fn a_folder_is_made_by_a_key_and_where_nothing_tells_of_changes_that_is_said() {
+    let mut lab = Terminal::with(80, 24, |command| {
+        command.env("IDEMLAB_POLL", "1");
+        command.env("PATH", "");
+    });
+    start(&mut lab);
+    lab.send("y").see("There is no code of yours");
+    lab.see("↵ make it").see("It needs cargo").send("\r");
+    lab.see("retention.rs in retention/")
+        .see("looked at twice a second")
+        .see("since IDEMLAB_POLL is set")
+        .see("Next: write init_db");
+    let file = lab.folder.path().join("retention/retention.rs");
+    assert!(std::fs::read_to_string(&file).unwrap().contains("init_db"));
+    // What is compiled into the program runs without cargo.
+    std::fs::write(&file, RIGHT).unwrap();
+    lab.see("✔ 1  init_db").send("q");
+    assert_eq!(lab.exit(), 0);
+    lab.assert_restored();
+}
+
+#[test]
+fn code_that_never_ends_is_ended_by_leaving() {
+    let endless = "def init_db(path):\n    while True:\n        pass\n";
+    for leave in ["q", "h", "\x03"] {
+        let mut lab = Terminal::with(80, 24, |command| {
+            command.env("PATH", std::env::var("PATH").unwrap_or_default());
+        });
+        let file = own_folder(&lab, "");
+        std::fs::write(file.with_extension("py"), endless).unwrap();
+        std::fs::write(
+            file.with_file_name("idemlab.yaml"),
+            "lab: retention\ntrack: python\n",
+        )
+        .unwrap();
+        start(&mut lab);
+        lab.send("y").see("the tests are running").send(leave);
+        if leave == "h" {
+            lab.see("predict, run, compare");
+            lab.send("q");
+        }
+        assert_eq!(lab.exit(), 0, "{leave:?}");
+        lab.assert_restored();
     }
 }

@@ -121,9 +121,10 @@ fn scratch() -> Finding {
 fn confinement() -> Finding {
     let confinement = Confinement::detect();
     let (applied, lacking) = (confinement.applied(), confinement.lacking());
-    let mut words = match applied.is_empty() {
-        true => "nothing".to_owned(),
-        false => applied.join(", "),
+    let mut words = if applied.is_empty() {
+        "nothing".to_owned()
+    } else {
+        applied.join(", ")
     };
     if !lacking.is_empty() {
         let _ = write!(words, "; lacking: {}", lacking.join("; "));

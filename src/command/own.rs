@@ -26,7 +26,7 @@ pub fn here() -> Result<Workspace, Exit> {
             ));
             Exit::Usage
         }
-        other => cannot_open(&other, None, Exit::Ungraded),
+        OpenError::Problems(_) => cannot_open(&error, None, Exit::Ungraded),
     })
 }
 

@@ -2,11 +2,11 @@
 
 use super::print::{complain, print};
 use super::{Exit, choose, signal};
-use crate::cli::{Cli, Matrix, ReportFormat, Run};
+use crate::cli::{Cli, Matrix, MatrixFormat, ReportFormat, Run};
 use crate::event::{MutantReport, SubjectReport};
 use crate::lab::{Bench, Fault};
 use crate::model::{Lab, Track};
-use crate::report::{human, json};
+use crate::report::{human, json, stryker};
 use crate::verdict::MutantWord;
 
 /// What is said when the reference is red.
@@ -66,13 +66,17 @@ pub fn matrix(cli: &Cli, arguments: &Matrix) -> Result<Exit, Exit> {
     choose::only(&mut lab, arguments.step, arguments.origin.as_deref())?;
     let lab = &lab;
     let bench = open(lab, &arguments.track)?;
-    let format = arguments.format.format;
+    let format = match arguments.format {
+        MatrixFormat::Text => ReportFormat::Text,
+        MatrixFormat::Json | MatrixFormat::Stryker => ReportFormat::Json,
+    };
     let matrix = bench
         .matrix(&|_| {})
         .map_err(|fault| report_fault(lab, &fault, format))?;
-    print(&match format {
-        ReportFormat::Text => human::matrix(lab, &matrix),
-        ReportFormat::Json => json::matrix(&matrix),
+    print(&match arguments.format {
+        MatrixFormat::Text => human::matrix(lab, &matrix),
+        MatrixFormat::Json => json::matrix(&matrix),
+        MatrixFormat::Stryker => stryker::write(&matrix, lab),
     })?;
     let right = |mutant: &MutantReport| {
         let equivalent = lab

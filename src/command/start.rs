@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use super::print::{complain, print};
 use super::{Exit, choose, own};
 use crate::cli::{Cli, Start};
+use crate::lab;
 use crate::model::{Lab, Track};
 use crate::progress::{self, Progress};
-use crate::run::track;
 use crate::workspace::{self, Laid, MANIFEST, NewFile, OpenError, Purpose, Workspace};
 
 /// Makes what is not there yet, and says what to do next.
@@ -57,10 +57,7 @@ fn folder(lab: &Lab, purpose: Purpose, arguments: &Start) -> PathBuf {
     };
     match here {
         Ok(there) if fits(there.clone()) => PathBuf::from("."),
-        _ => PathBuf::from(match purpose {
-            Purpose::Write => lab.id.clone(),
-            Purpose::Break => format!("{}-break", lab.id),
-        }),
+        _ => PathBuf::from(lab::folder_name(&lab.id, purpose)),
     }
 }
 
@@ -118,27 +115,13 @@ fn of_the_worksheet(cli: &Cli, lab: &Lab) -> Option<Track> {
 
 impl Plan {
     fn files(&self, lab: &Lab, purpose: Purpose) -> Result<Vec<NewFile>, Exit> {
-        let begin = match purpose {
-            Purpose::Write => {
-                let mut starters = lab.starters.iter();
-                starters.find(|starter| starter.track == self.track)
-            }
-            Purpose::Break => lab.source(self.track),
-        };
-        let Some(begin) = begin else {
+        lab::folder_files(lab, self.track, purpose, &self.source).ok_or_else(|| {
             complain(&format!(
                 "lab {} has nothing to begin with in {}",
                 lab.id, self.track
             ));
-            return Err(Exit::Usage);
-        };
-        let mut files = workspace::files(lab, self.track, purpose, &self.source, &begin.text);
-        // The editor's files stand beside a source at the top only.
-        if self.track == Track::Rust && !self.source.contains('/') {
-            let beside = track::rust::for_editor(&self.source).into_iter();
-            files.extend(beside.map(|(inside, text)| NewFile { inside, text }));
-        }
-        Ok(files)
+            Exit::Usage
+        })
     }
 }
 
@@ -180,19 +163,10 @@ fn text(lab: &Lab, plan: &Plan, purpose: Purpose, folder: &Path, laid: &[(&str, 
         Purpose::Break => "change a line of",
     };
     let _ = writeln!(text, "{verb} {}, and run `{next}`.", plan.source);
-    if let Some(missing) = missing(lab, plan) {
+    if let Some(missing) = lab::folder_needs(lab, plan.track) {
         let _ = writeln!(text, "Before that: {missing}.");
     }
     text
-}
-
-fn missing(lab: &Lab, plan: &Plan) -> Option<String> {
-    // What was just made is none of the sources that are compiled into the program.
-    let missing = match plan.track {
-        Track::Rust => track::missing(plan.track, ""),
-        other => track::missing(other, &lab.source(other)?.text),
-    };
-    missing.map(|missing| missing.why)
 }
 
 const fn word(laid: Laid) -> &'static str {

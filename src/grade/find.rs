@@ -336,10 +336,10 @@ mod tests {
         let class = class();
         let hash = |found: Vec<Found>| found[0].hash.clone();
         let anna = class.path().join("anna");
-        let first = hash(find(&[anna.clone()]).unwrap());
-        assert_eq!(first, hash(find(&[anna.clone()]).unwrap()));
+        let first = hash(find(std::slice::from_ref(&anna)).unwrap());
+        assert_eq!(first, hash(find(std::slice::from_ref(&anna)).unwrap()));
         fs::write(anna.join("a.py"), "x").unwrap();
-        let second = hash(find(&[anna.clone()]).unwrap());
+        let second = hash(find(std::slice::from_ref(&anna)).unwrap());
         fs::rename(anna.join("a.py"), anna.join("b.py")).unwrap();
         let third = hash(find(&[anna]).unwrap());
         assert!(first != second && second != third);

@@ -56,7 +56,11 @@ fn step_result(
         score: if why.is_some() {
             Points::default()
         } else {
-            let contract = || own.iter().filter(|(test, _)| test.mark == Mark::Contract);
+            // A function of another step that is not there costs that step, and not this one.
+            let counts = |test: &Test, report: &TestReport| {
+                test.mark == Mark::Contract && missing(report).is_none()
+            };
+            let contract = || own.iter().filter(|(test, report)| counts(test, report));
             // What could not be forced is no fault of the submission: it errs its way.
             let kept = contract().filter(|(_, report)| is_kept(report.word()));
             points.share(kept.count(), contract().count())
@@ -76,20 +80,26 @@ const fn is_kept(word: TestWord) -> bool {
 /// does not do the plain thing it is for. A function that only refuses would pass many a test.
 fn why_nothing(step: &Step, own: &[(&Test, &TestReport)]) -> Option<String> {
     let function = step.function.as_deref().unwrap_or(&step.id);
-    let is_missing = |report: &TestReport| {
-        matches!(
-            &report.verdict.observed,
-            Some(Shown::Raises { kind, message: Some(words) })
-                if kind == NO_FUNCTION && words.contains(&format!("`{function}`"))
-        )
-    };
+    let called = format!("`{function}`");
+    let is_missing = |report| missing(report).is_some_and(|words| words.contains(&called));
     if own.iter().any(|(_, report)| is_missing(report)) {
-        return Some(format!("there is no function `{function}`"));
+        return Some(format!("there is no function {called}"));
     }
     let mut plain = own.iter().filter(|(test, _)| test.success).peekable();
     plain.peek()?;
     let works = plain.any(|(_, report)| is_kept(report.word()));
     (!works).then(|| format!("`{}` passes none of its plain tests", step.id))
+}
+
+/// Says which function is not there, if that is what a test saw.
+fn missing(report: &TestReport) -> Option<&str> {
+    match &report.verdict.observed {
+        Some(Shown::Raises {
+            kind,
+            message: Some(words),
+        }) if kind == NO_FUNCTION => Some(words),
+        _ => None,
+    }
 }
 
 fn test_result(
@@ -126,25 +136,31 @@ fn test_result(
 /// Gives the points for probes: a share for each step that has one which is valid and catches.
 #[must_use]
 pub fn probes(lab: &Lab, grading: &Grading, items: Vec<Probe>) -> Section<Probe> {
-    let worth = |step: u32| items.iter().any(|probe| probe.step == step && probe.caught);
-    section(lab, grading.probes, worth, items.clone())
+    let worth = |probe: &Probe, step: u32| probe.step == step && probe.caught;
+    section(lab, grading.probes, worth, items)
 }
 
 /// Gives the points for predictions: a share for each step with one that was made before its run.
 #[must_use]
 pub fn predictions(lab: &Lab, grading: &Grading, items: Vec<Predicted>) -> Section<Predicted> {
-    let worth = |step: u32| items.iter().any(|said| said.step == step && said.made);
-    section(lab, grading.predictions, worth, items.clone())
+    let worth = |said: &Predicted, step: u32| said.step == step && said.made;
+    section(lab, grading.predictions, worth, items)
 }
 
-fn section<T>(lab: &Lab, points: Points, worth: impl Fn(u32) -> bool, items: Vec<T>) -> Section<T> {
+fn section<T>(
+    lab: &Lab,
+    points: Points,
+    worth: impl Fn(&T, u32) -> bool,
+    items: Vec<T>,
+) -> Section<T> {
     let steps: Vec<u32> = lab
         .steps
         .iter()
         .map(|step| step.number)
         .filter(|step| lab.worksheet_mutant(*step).is_some())
         .collect();
-    let done = steps.iter().filter(|step| worth(**step)).count();
+    let is_done = |step: &&u32| items.iter().any(|item| worth(item, **step));
+    let done = steps.iter().filter(is_done).count();
     Section {
         score: points.share(done, steps.len()),
         max_score: points,

@@ -19,7 +19,7 @@ use crate::verdict::TestWord;
 use crate::workspace::{Engine, OpenError, Purpose, Workspace, unpack};
 
 /// How long all tests of a learner's own may take, in all.
-const PROBE_TIME: Duration = Duration::from_secs(60);
+const PROBE_TIME: Duration = Duration::from_mins(1);
 
 /// What grades submissions: a pack, and what a submission may do.
 #[derive(Debug)]

@@ -174,8 +174,16 @@ fn answer<F: Functions>(functions: &F, request: &Value, ask: &Ask<'_>) -> Value 
     let with = Arguments(request["with"].as_object().unwrap_or(&nothing), ask);
     let name = request["call"].as_str().unwrap_or_default();
     let id = &request["id"];
-    match catch_unwind(AssertUnwindSafe(|| functions.call(name, &with))) {
-        Ok(Ok(value)) => json!({"id": id, "returns": value}),
+    let before = (request["measure"] == "memory")
+        .then(memory_from_here)
+        .flatten();
+    let answer = catch_unwind(AssertUnwindSafe(|| functions.call(name, &with)));
+    let needed = before.and_then(|before| Some(status("VmHWM:")?.saturating_sub(before)));
+    match answer {
+        Ok(Ok(value)) => match needed {
+            Some(bytes) => json!({"id": id, "returns": value, "memory": bytes}),
+            None => json!({"id": id, "returns": value}),
+        },
         Ok(Err(error)) => {
             json!({"id": id, "raises": {"kind": error.kind(), "message": error.message()}})
         }
@@ -183,6 +191,20 @@ fn answer<F: Functions>(functions: &F, request: &Value, ask: &Ask<'_>) -> Value 
             json!({"id": id, "raises": {"kind": "panic", "message": panic_text(&*panic)}})
         }
     }
+}
+
+/// Starts the count of the most memory anew, where the system has one, and returns what is in use.
+fn memory_from_here() -> Option<u64> {
+    std::fs::write("/proc/self/clear_refs", "5").ok()?;
+    status("VmRSS:")
+}
+
+/// Reads a number of bytes from what Linux says of this process.
+fn status(name: &str) -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1024)
 }
 
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {

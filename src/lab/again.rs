@@ -98,6 +98,11 @@ impl Again {
         self.watch.how()
     }
 
+    /// Ends the run that is going on, and says nothing of it.
+    pub fn pause(&self) {
+        self.current.stop();
+    }
+
     /// Runs the tests now, from the beginning.
     pub fn now(&self) {
         self.current.stop();

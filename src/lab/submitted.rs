@@ -236,6 +236,7 @@ impl Bench<'_> {
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "it is passed to map_err")]
 fn not_copied(error: std::io::Error) -> Fault {
     Fault::NotReady(NotReady {
         why: format!("failed to copy the submission: {error}"),

@@ -50,6 +50,8 @@ pub struct Lab {
     pub id: String,
     /// Its place among the labs, the lowest first.
     pub order: u32,
+    /// Its place in the order that is suggested to a learner, and what it is there for.
+    pub suggested: Option<(u32, String)>,
     /// One line that says what the lab teaches.
     pub title: String,
     /// The question the lab answers, in a sentence.

@@ -25,6 +25,8 @@ pub struct Lab {
     pub id: String,
     /// Its place among the labs, the lowest first; 100 if left out.
     pub order: Option<u32>,
+    /// Its place in the order that is suggested to a learner, and why.
+    pub suggested: Option<Suggested>,
     /// What the lab is about, in a line.
     pub title: String,
     /// The question the lab answers.
@@ -60,6 +62,16 @@ pub struct Task {
     pub title: String,
     /// What to do, in a paragraph.
     pub text: String,
+}
+
+/// Where a lab stands in the order that is suggested to a learner.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Suggested {
+    /// Its place, counted from 1.
+    pub place: u32,
+    /// What it is there for, in a few words: `the idea, in memory`.
+    pub because: String,
 }
 
 /// A table of a lab.

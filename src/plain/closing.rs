@@ -14,6 +14,7 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
             let words = match attempt.map(|attempt| attempt.comparison(self.lab)) {
                 Some(Some(comparison)) => comparison.fit.words(),
                 Some(None) => "predicted, not run",
+                None if step.function.is_none() => "answered in writing",
                 None => "not predicted",
             };
             self.say(&format!("  {}  {:<16} {words}", step.number, step.id))?;

@@ -14,6 +14,7 @@ enum Next {
     Step,
     Again,
     Further,
+    Own,
 }
 
 impl<R: BufRead, W: Write> Plain<'_, R, W> {
@@ -88,14 +89,15 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
         }
         loop {
             self.attempt(mutant)?;
-            match self.ask_next(step)? {
-                Next::Step => return Ok(()),
-                Next::Further => {
-                    self.further(step)?;
-                    return Ok(());
+            loop {
+                match self.ask_next(step)? {
+                    Next::Step => return Ok(()),
+                    Next::Further => return self.further(step),
+                    Next::Own => self.own(step.number)?,
+                    Next::Again => break,
                 }
-                Next::Again => self.say("\nAgain, as practice: the first prediction is kept.")?,
             }
+            self.say("\nAgain, as practice: the first prediction is kept.")?;
         }
     }
 
@@ -184,14 +186,15 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
             "the next step"
         };
         self.say(&format!(
-            "\nEnter for {next}; a to predict again, as practice;\nc for more wrong changes of this step; q to leave."
+            "\nEnter for {next}; a to predict again, as practice;\nc for more wrong changes of this step; y for your own code; q to leave."
         ))?;
         loop {
             match self.line()?.as_str() {
                 "" => return Ok(Next::Step),
                 "a" => return Ok(Next::Again),
                 "c" => return Ok(Next::Further),
-                _ => self.say("Enter, a, c or q.")?,
+                "y" => return Ok(Next::Own),
+                _ => self.say("Enter, a, c, y or q.")?,
             }
         }
     }

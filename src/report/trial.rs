@@ -10,7 +10,10 @@ use super::json::{CellForm, VERSION, cell_form, millis};
 use crate::event::{Attempt, StepState, StepTrial, TestReport, Trial};
 use crate::model::{Lab, SeenIn, Sure};
 use crate::verdict::Shown;
-use crate::worksheet::{LineState, first_attempt, rows_around, script_lines};
+use crate::worksheet::{
+    LineState, first_attempt, own_end, own_steps, promise, rows_around, said_first, script_lines,
+    step_mark,
+};
 
 /// The most red tests that are named after the first.
 const MOST: usize = 8;
@@ -36,7 +39,7 @@ pub fn text(lab: &Lab, trial: &Trial, attempts: &[Attempt]) -> String {
     steps(&mut text, trial);
     remarks(&mut text, trial);
     let Some(stopped) = trial.stopped_at() else {
-        end(&mut text, lab, trial);
+        let _ = writeln!(text, "\n{}", own_end(lab, trial));
         return text;
     };
     match stopped.state() {
@@ -48,39 +51,8 @@ pub fn text(lab: &Lab, trial: &Trial, attempts: &[Attempt]) -> String {
 }
 
 fn steps(text: &mut String, trial: &Trial) {
-    let mut left_out: Vec<&StepTrial> = Vec::new();
-    for step in &trial.steps {
-        let count = tests(step.tests.len());
-        let (mark, words) = match step.state() {
-            StepState::NotRun => {
-                left_out.push(step);
-                continue;
-            }
-            StepState::Green => ('✔', format!("{count} green")),
-            StepState::NotWritten => ('·', "not written yet".to_owned()),
-            StepState::Red => ('✘', format!("{} of {count} red", step.red())),
-        };
-        let _ = writeln!(
-            text,
-            "  {mark} {}  {:<16} {words}",
-            step.step, step.function
-        );
-    }
-    match left_out[..] {
-        [] => {}
-        [only] => {
-            let _ = writeln!(text, "  · {}  {:<16} not run", only.step, only.function);
-        }
-        [first, .., last] => {
-            let _ = writeln!(text, "  · steps {} to {} not run", first.step, last.step);
-        }
-    }
-}
-
-fn tests(count: usize) -> String {
-    match count {
-        1 => "1 test".to_owned(),
-        _ => format!("{count} tests"),
+    for (state, line) in own_steps(trial) {
+        let _ = writeln!(text, "  {} {line}", step_mark(state));
     }
 }
 
@@ -94,19 +66,6 @@ fn remarks(text: &mut String, trial: &Trial) {
             told.push(&note.text);
         }
     }
-}
-
-fn end(text: &mut String, lab: &Lab, trial: &Trial) {
-    let run = trial.steps.iter().filter(|step| !step.tests.is_empty());
-    let last = run.map(|step| step.step).max().unwrap_or(0);
-    let words = match lab.step(last + 1) {
-        Some(next) => format!(
-            "Green up to step {last}. The next is step {}, `{}`.",
-            next.number, next.id
-        ),
-        None => "All steps are green.".to_owned(),
-    };
-    let _ = writeln!(text, "\n{words}");
 }
 
 fn not_written(text: &mut String, trial: &Trial, step: &StepTrial) {
@@ -172,16 +131,12 @@ fn broken(text: &mut String, lab: &Lab, test: &TestReport) {
             }
         }
     }
-    let clause = known.clause.as_ref().and_then(|id| {
-        let mut all = lab.steps.iter().flat_map(|step| &step.promises);
-        all.find(|clause| clause.id == *id)
-    });
-    if let Some(clause) = clause {
+    if let Some(promise) = promise(lab, known) {
         text.push_str("\n  The promise:\n");
         let options = textwrap::Options::new(80)
             .initial_indent("     ")
             .subsequent_indent("     ");
-        let _ = writeln!(text, "{}", textwrap::fill(clause.text.trim(), options));
+        let _ = writeln!(text, "{}", textwrap::fill(promise, options));
     }
 }
 
@@ -196,34 +151,13 @@ fn predicted(text: &mut String, lab: &Lab, attempts: &[Attempt], step: u32) {
     let Some(attempt) = first_attempt(attempts, lab, step) else {
         return;
     };
-    let said = &attempt.prediction;
     let _ = writeln!(
         text,
         "\nYour first prediction at this step, about the wrong change {}:",
         attempt.mutant
     );
-    if !said.observation.trim().is_empty() {
-        let _ = writeln!(text, "  what would show it: {}", said.observation.trim());
-    }
-    let kind = said.seen_in.map_or("not said", SeenIn::words);
-    let sure = said.sure.map_or("not said", Sure::words);
-    let _ = writeln!(text, "  seen in: {kind}; {sure}");
-    let titles = said.tests.iter().map(|id| {
-        let known = lab.test(id);
-        known.map_or(id.as_str(), |test| test.title.as_str())
-    });
-    match (said.unknown, said.tests.is_empty()) {
-        (true, _) => text.push_str("  tests that catch it: you did not know\n"),
-        (false, true) => text.push_str("  tests that catch it: none\n"),
-        (false, false) => {
-            text.push_str("  tests that catch it:\n");
-            for title in titles {
-                let _ = writeln!(text, "  - {title}");
-            }
-        }
-    }
-    if let Some(comparison) = attempt.comparison(lab) {
-        let _ = writeln!(text, "  {}", comparison.sentence());
+    for line in said_first(lab, attempt) {
+        let _ = writeln!(text, "  {line}");
     }
 }
 

@@ -58,6 +58,10 @@ impl Default for Allowance {
 }
 
 /// What a helper that tried everything could apply.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own, as the kernel tells it"
+)]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Trial {
     /// Version of Landlock's interface; 0 where there is none.
@@ -65,6 +69,8 @@ struct Trial {
     seccomp: bool,
     rlimits: bool,
     uid: bool,
+    /// Whether another user can be let through closed folders.
+    search: bool,
 }
 
 /// What confines here: one for the whole run, shared by all its cells.
@@ -86,7 +92,7 @@ impl Confinement {
                 let root = uid::is_root();
                 Self {
                     trial: tried(root).unwrap_or_default(),
-                    parents: Parents::find(),
+                    parents: Parents::here().clone(),
                     allowance: Allowance::default(),
                     notes: Vec::new(),
                 }
@@ -181,6 +187,11 @@ impl Confinement {
     #[must_use]
     pub(crate) fn with_reach(mut self, folders: &[std::path::PathBuf]) -> Self {
         if self.trial.uid && folders.iter().any(|folder| reach::needs_search(folder)) {
+            if !self.trial.search {
+                // Nobody but root comes to the interpreter: then root runs it, without its powers.
+                self.trial.uid = false;
+                return self;
+            }
             self.notes.push(
                 "uid: CAP_DAC_READ_SEARCH is kept, since the interpreter lies in a closed folder; \
                  landlock bounds what it can read"
@@ -193,8 +204,7 @@ impl Confinement {
 
 /// Ends what a run that was killed left in its control groups.
 pub(super) fn sweep(run: &str) {
-    static PARENTS: OnceLock<Parents> = OnceLock::new();
-    PARENTS.get_or_init(Parents::find).sweep(run);
+    Parents::here().sweep(run);
 }
 
 /// Asks a helper to apply everything and to say what it could.

@@ -1,4 +1,4 @@
-//! What a call costs: the time its process worked for it, and the memory it needed.
+//! What a call costs: the time for which its process worked.
 //!
 //! The time is the processor's, where the system tells it, so that a busy machine makes nothing
 //! dearer; else that of the clock. Nothing here says whether a cost is too high.
@@ -49,13 +49,14 @@ impl Pair {
 ///
 /// # Errors
 ///
-/// Returns the outcome of a call that did not return.
+/// Returns the outcome of a call that did not return; of a larger one that was only silent, the
+/// pair with what is known, beside it.
 pub fn compare(
     process: &mut Process,
     (small, large): (&Measured<'_>, &Measured<'_>),
     at_most: f64,
     interrupt: &Interrupt,
-) -> Result<Pair, Outcome> {
+) -> Result<(Pair, Option<Outcome>), Outcome> {
     let mut pair = Pair {
         from: small.events,
         to: large.events,
@@ -64,15 +65,24 @@ pub fn compare(
     for _ in 0..ROUNDS {
         let mut least = Duration::MAX;
         for _ in 0..SMALL {
-            least = least.min(small.cost(process, interrupt)?);
+            least = least.min(small.cost(process, interrupt).map_err(|(ended, _)| ended)?);
         }
-        pair.rounds.push((least, large.cost(process, interrupt)?));
+        match large.cost(process, interrupt) {
+            Ok(cost) => pair.rounds.push((least, cost)),
+            Err((Outcome::Silent { waited }, Some(worked))) => {
+                // What it had worked by then is the least that it costs.
+                let is_over = worked.as_secs_f64() > at_most * least.as_secs_f64();
+                pair.rounds = vec![(least, worked); if is_over { ROUNDS } else { 0 }];
+                return Ok((pair, Some(Outcome::Silent { waited })));
+            }
+            Err((outcome, _)) => return Err(outcome),
+        }
         let last = pair.ratios().last().copied();
         if last.is_none_or(|ratio| ratio <= at_most) {
             break;
         }
     }
-    Ok(pair)
+    Ok((pair, None))
 }
 
 /// A call that is measured.
@@ -87,7 +97,12 @@ pub struct Measured<'c> {
 }
 
 impl Measured<'_> {
-    fn cost(&self, process: &mut Process, interrupt: &Interrupt) -> Result<Duration, Outcome> {
+    /// Makes the call; if it does not return, how it ended and what it had worked by then.
+    fn cost(
+        &self,
+        process: &mut Process,
+        interrupt: &Interrupt,
+    ) -> Result<Duration, (Outcome, Option<Duration>)> {
         let (worked, start) = (worked(process.id()), Instant::now());
         match process.call(self.function, &self.with, interrupt) {
             Outcome::Returned(_) => {
@@ -97,7 +112,13 @@ impl Measured<'_> {
                     .zip(until)
                     .map_or(took, |(from, to)| to.saturating_sub(from)))
             }
-            other => Err(other),
+            other => {
+                let until = self::worked(process.id());
+                Err((
+                    other,
+                    worked.zip(until).map(|(from, to)| to.saturating_sub(from)),
+                ))
+            }
         }
     }
 }
@@ -135,23 +156,6 @@ fn worked(_: u32) -> Option<Duration> {
     None
 }
 
-/// Reads the most memory that a process has had so far, in bytes, where the system tells it.
-#[cfg(target_os = "linux")]
-pub fn peak_memory(process: u32) -> Option<u64> {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kibibytes * 1024)
-}
-
-/// Reads nothing: this system has no such number for another process.
-#[cfg(not(target_os = "linux"))]
-pub fn peak_memory(_: u32) -> Option<u64> {
-    None
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -182,9 +186,8 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn this_process_has_worked_and_has_memory() {
+    fn this_process_has_worked() {
         let me = std::process::id();
         assert!(worked(me).is_none_or(|time| time > Duration::ZERO));
-        assert!(peak_memory(me).is_some_and(|bytes| bytes > 100_000));
     }
 }

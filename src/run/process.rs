@@ -306,6 +306,27 @@ impl Process {
         }
     }
 
+    /// Makes a call and returns how many bytes it needed, if the subject's side says so.
+    ///
+    /// # Errors
+    ///
+    /// Returns how the call ended, if it did not return.
+    pub fn memory_of(
+        &mut self,
+        function: &str,
+        with: &Map<String, Value>,
+        interrupt: &Interrupt,
+    ) -> Result<Option<u64>, Outcome> {
+        self.calls += 1;
+        self.early = None;
+        self.write(&protocol::measured_call(self.calls, function, with));
+        let line = self.hear(self.limits.reply, interrupt)?;
+        match protocol::reply(&line, self.calls) {
+            Outcome::Returned(_) => Ok(protocol::memory(&line)),
+            other => Err(other),
+        }
+    }
+
     /// Makes a call and waits for its answer.
     pub fn call(
         &mut self,

@@ -77,6 +77,20 @@ fn asked(line: &str, id: u64) -> Option<Asked> {
     })
 }
 
+/// Writes a call whose answer is to say what memory it needed.
+#[must_use]
+pub fn measured_call(id: u64, function: &str, with: &Map<String, Value>) -> String {
+    let call = json!({"id": id, "call": function, "with": with, "measure": "memory"});
+    format!("{call}\n")
+}
+
+/// Reads how many bytes a measured call needed, if its answer says so.
+#[must_use]
+pub fn memory(line: &str) -> Option<u64> {
+    let message: Value = serde_json::from_str(line).ok()?;
+    message.get("memory")?.as_u64()
+}
+
 /// What a subject says of itself when it opens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Hello {
@@ -205,6 +219,14 @@ mod tests {
                 }
             );
         }
+    }
+
+    #[test]
+    fn an_answer_may_say_what_memory_it_needed() {
+        assert_eq!(memory(r#"{"id":1,"returns":[],"memory":4096}"#), Some(4096));
+        assert_eq!(memory(r#"{"id":1,"returns":[]}"#), None);
+        let asked = measured_call(1, "solve", &Map::new());
+        assert!(asked.contains(r#""measure":"memory""#), "{asked}");
     }
 
     #[test]

@@ -378,9 +378,13 @@ impl Session<'_, '_> {
             return Ok(());
         };
         for large in sizes {
-            let pair = cost::compare(process, (&small, &large), growth.at_most, interrupt)?;
+            let (pair, ended) =
+                cost::compare(process, (&small, &large), growth.at_most, interrupt)?;
             let is_over = pair.is_over(growth.at_most);
             pairs.push(pair);
+            if let Some(ended) = ended {
+                return Err(ended);
+            }
             if is_over {
                 break;
             }
@@ -415,7 +419,7 @@ impl Session<'_, '_> {
         Seen::Needed { tries, ended }
     }
 
-    /// Makes a call in a process of its own, and returns the most memory that the process had.
+    /// Makes a call in a process of its own, and returns the most memory that it needed.
     fn needed(&self, call: &Call) -> Result<Option<u64>, Outcome> {
         let Subject {
             launch,
@@ -425,10 +429,7 @@ impl Session<'_, '_> {
         } = *self.subject;
         let mut process = start(launch, limits, interrupt)?;
         let with = arguments(call, path(self.has_store, &self.store));
-        match process.call(&call.function, &with, interrupt) {
-            Outcome::Returned(_) => Ok(cost::peak_memory(process.id())),
-            other => Err(other),
-        }
+        process.memory_of(&call.function, &with, interrupt)
     }
 }
 

@@ -293,6 +293,9 @@ fn open(path: &Path) -> Result<Connection, Refusal> {
     }
     db.set_limit(Limit::SQLITE_LIMIT_LENGTH, VALUE_BYTES)
         .map_err(words)?;
+    // A script may be a learner's: neither ATTACH nor VACUUM INTO reaches another file.
+    db.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)
+        .map_err(words)?;
     // A stranger's file may be locked or broken; then each statement says so.
     let _ = db.execute_batch(
         "PRAGMA cell_size_check=ON; PRAGMA synchronous=OFF; PRAGMA journal_mode=MEMORY",

@@ -39,6 +39,8 @@ pub enum Place {
     Saw,
     /// The further wrong changes of a step.
     Catalogue,
+    /// The learner's own code.
+    Own,
     /// The matrix.
     Matrix,
     /// The last page.
@@ -61,7 +63,7 @@ pub enum Place {
 
 impl Place {
     /// All places, in the order of the book's key page.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::Home,
         Self::Contract,
         Self::Fragment,
@@ -75,6 +77,7 @@ impl Place {
         Self::Result,
         Self::Saw,
         Self::Catalogue,
+        Self::Own,
         Self::Matrix,
         Self::Last,
         Self::Task,
@@ -103,6 +106,7 @@ impl Place {
             Self::Result => "Result",
             Self::Saw => "Result: what you saw",
             Self::Catalogue => "More wrong changes",
+            Self::Own => "Your code",
             Self::Matrix => "Matrix",
             Self::Last => "Last page",
             Self::Task => "A closing task",
@@ -163,6 +167,10 @@ pub enum Act {
     Again,
     /// Lists further wrong changes of the step.
     Further,
+    /// Shows the learner's own code.
+    Own,
+    /// Shows a copy of the reference to break.
+    BreakIt,
     /// Marks the answer whose digit was pressed.
     Pick,
     /// Goes to the tests of the next step in the list.

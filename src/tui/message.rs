@@ -3,7 +3,13 @@
 //! Only data. Everything that touches a file, a clock or a process is asked for by an effect
 //! and answered by a message.
 
+mod own;
+
+use std::path::PathBuf;
+
 use ratatui::crossterm::event::KeyEvent;
+
+pub use self::own::{Aim, BreakSaid, OwnJob, OwnNews, OwnOffer, OwnPlace, OwnWhich};
 
 use crate::event::{SubjectReport, TestReport};
 use crate::model::{Prediction, Test, Track};
@@ -25,6 +31,8 @@ pub enum Msg {
     News(News),
     /// The editor was closed: its text, or why there is none.
     Edited(Result<String, String>),
+    /// The editor with a file of the learner's was closed, or could not be opened.
+    Closed(Result<(), String>),
     /// The system asks the program to stop.
     Terminate,
     /// The terminal is gone.
@@ -44,6 +52,8 @@ pub enum Effect {
     Cancel(u64),
     /// Opens a text in the learner's editor.
     Edit(String),
+    /// Opens a file in the learner's editor.
+    Open(PathBuf),
     /// Gives the terminal back and pauses the job, as ctrl-z does outside a lab.
     Suspend,
     /// Gives the terminal back and pauses this program, since others were asked already.
@@ -174,6 +184,8 @@ pub enum Job {
         /// The answer.
         text: String,
     },
+    /// Does something about a learner's own code, under the number of a run.
+    Own(u64, OwnJob),
     /// Stores the chosen track.
     Choose(Track),
     /// Writes a file with a free name into the current folder.
@@ -258,6 +270,8 @@ pub enum News {
         /// The verdict.
         outcome: ProbeOutcome,
     },
+    /// Something about a learner's own code, under the number of a run.
+    Own(u64, OwnNews),
     /// Something could not be saved.
     NotSaved(String),
     /// A file was written, under this name; or it was not.

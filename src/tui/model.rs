@@ -3,11 +3,13 @@
 //! No file, no clock, no terminal: `update` changes it, `view` reads it.
 
 mod further;
+mod own;
 mod probe;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+pub use self::own::{Own, OwnStand, OwnState, OwnTold};
 pub use self::probe::{ProbeItem, ProbeState};
 
 use super::field::Field;
@@ -47,6 +49,8 @@ pub struct Model {
     pub live: Option<Live>,
     /// The number under which further changes are weighed, while that goes on.
     pub weighing: Option<u64>,
+    /// The learner's own code, while its view is open.
+    pub own: Option<Own>,
     /// Number of the next run.
     pub next_run: u64,
     /// First line of the page that is shown.
@@ -66,6 +70,8 @@ pub enum Page {
     Matrix(usize, usize),
     /// Further wrong changes of the step; the selected one, by its place in the lab.
     Catalogue(usize),
+    /// The learner's own code; what is known of it stands in the model.
+    Own,
     /// After the last step; the selected task, and whether it is being answered.
     Last(usize, bool),
 }

@@ -4,7 +4,8 @@
 //! through it. Whatever is waiting is applied before the next frame is drawn.
 
 use std::io::{self, Write as _};
-use std::process::Command;
+use std::path::Path;
+use std::process::{Command, ExitStatus};
 use std::sync::PoisonError;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
@@ -134,11 +135,11 @@ impl Runtime {
             Effect::Quit(exit) => return Some(exit),
             Effect::Edit(text) => {
                 let result = self.away(|| edit(&text));
-                let mut effects = update(model, Msg::Edited(result));
-                self.resize(model);
-                return effects
-                    .drain(..)
-                    .find_map(|effect| self.perform(effect, model));
+                return self.back(model, Msg::Edited(result));
+            }
+            Effect::Open(path) => {
+                let result = self.away(|| open(&path));
+                return self.back(model, Msg::Closed(result));
             }
             Effect::Suspend => {
                 self.pause(system::stop_job);
@@ -158,10 +159,20 @@ impl Runtime {
         None
     }
 
+    /// Goes on after an editor had the terminal.
+    fn back(&mut self, model: &mut Model, message: Msg) -> Option<TuiExit> {
+        let mut effects = update(model, message);
+        self.resize(model);
+        effects
+            .drain(..)
+            .find_map(|effect| self.perform(effect, model))
+    }
+
     /// Pauses the program; what runs in the background is stopped, and done anew when needed.
     fn pause(&mut self, stop: impl FnOnce()) {
         self.worker.rest();
         self.away(stop);
+        self.worker.resume();
     }
 
     /// Gives the terminal to somebody else for a while.
@@ -220,12 +231,7 @@ fn read_keys(send: Sender<Msg>, gate: Gate) {
 
 /// Opens a text in the learner's editor and returns what they made of it.
 fn edit(text: &str) -> Result<String, String> {
-    let set = |name| {
-        std::env::var(name)
-            .ok()
-            .filter(|value| !value.trim().is_empty())
-    };
-    let Some(editor) = set("VISUAL").or_else(|| set("EDITOR")) else {
+    let Some(editor) = editor() else {
         return Err("neither $VISUAL nor $EDITOR is set; the form works without".to_owned());
     };
     let failed = |error: io::Error| format!("failed to edit: {error}");
@@ -235,16 +241,45 @@ fn edit(text: &str) -> Result<String, String> {
         .tempfile()
         .map_err(failed)?;
     file.write_all(text.as_bytes()).map_err(failed)?;
-    // The variable may hold options as well, so a shell takes it apart.
-    let status = Command::new("sh")
-        .arg("-c")
-        .arg(format!("{editor} \"$1\""))
-        .arg("sh")
-        .arg(file.path())
-        .status()
-        .map_err(failed)?;
+    let status = run_editor(&editor, file.path()).map_err(failed)?;
     if !status.success() {
         return Err(format!("the editor ended with {status}; nothing was run"));
     }
     std::fs::read_to_string(file.path()).map_err(failed)
+}
+
+/// Opens a file in the learner's editor.
+fn open(path: &Path) -> Result<(), String> {
+    let Some(editor) = editor() else {
+        return Err(
+            "neither $VISUAL nor $EDITOR is set; open the file in an editor of your own".to_owned(),
+        );
+    };
+    let status =
+        run_editor(&editor, path).map_err(|error| format!("failed to start an editor: {error}"))?;
+    match status.code() {
+        Some(0) => Ok(()),
+        Some(126 | 127) => Err(format!("the editor {editor} cannot be started ({status})")),
+        _ => Err(format!("the editor {editor} ended with {status}")),
+    }
+}
+
+/// Returns the learner's editor, as the variables name it.
+fn editor() -> Option<String> {
+    let set = |name| {
+        std::env::var(name)
+            .ok()
+            .filter(|value| !value.trim().is_empty())
+    };
+    set("VISUAL").or_else(|| set("EDITOR"))
+}
+
+fn run_editor(editor: &str, path: &Path) -> io::Result<ExitStatus> {
+    // The variable may hold options as well, so a shell takes it apart.
+    Command::new("sh")
+        .arg("-c")
+        .arg(format!("{editor} \"$1\""))
+        .arg("sh")
+        .arg(path)
+        .status()
 }

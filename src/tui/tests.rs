@@ -3,6 +3,7 @@
 mod faults;
 mod further;
 mod lab;
+mod own;
 mod random;
 mod screens;
 mod walk;

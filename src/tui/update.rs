@@ -7,6 +7,7 @@ mod catalogue;
 mod go;
 mod last;
 mod news;
+mod own;
 mod predict;
 mod probe;
 mod result;
@@ -15,7 +16,7 @@ mod text;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
 
 use super::keys::{self, Act, Place};
-use super::message::{Effect, Msg, TuiExit};
+use super::message::{Aim, Effect, Msg, TuiExit};
 use super::model::{Message, Model, Over, Page, ProbeItem, Purpose, Question, View};
 use super::view;
 
@@ -24,6 +25,15 @@ pub use probe::is_to_change as probe_is_to_change;
 
 /// Applies a message.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    let mut effects = apply_message(model, msg);
+    // Whichever way the view was left, what runs for it is ended.
+    if model.page != Page::Own {
+        effects.extend(own::leave(model));
+    }
+    effects
+}
+
+fn apply_message(model: &mut Model, msg: Msg) -> Vec<Effect> {
     match msg {
         Msg::Key(event) if event.kind == KeyEventKind::Press => key(model, event),
         Msg::Key(_) => Vec::new(),
@@ -53,6 +63,11 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             settle(model);
             effects
         }
+        Msg::Closed(result) => {
+            own::closed(model, result);
+            settle(model);
+            Vec::new()
+        }
         Msg::Terminate | Msg::Gone => vec![Effect::Quit(TuiExit::Interrupted)],
         Msg::Pause => paused(model, Effect::Stop),
         Msg::Resumed => vec![Effect::Redraw],
@@ -80,6 +95,7 @@ pub fn place(model: &Model) -> Place {
         Page::Home => Place::Home,
         Page::Matrix(..) => Place::Matrix,
         Page::Catalogue(_) => Place::Catalogue,
+        Page::Own => Place::Own,
         Page::Last(_, false) => Place::Last,
         Page::Last(_, true) => Place::Task,
         Page::Step => step_place(model),
@@ -161,25 +177,36 @@ fn apply(model: &mut Model, place: Place, act: Act, event: KeyEvent) -> Vec<Effe
         Act::Help => go::over(model, Over::Help { place, scroll: 0 }),
         Act::Track => go::tracks(model, false),
         Act::Further => catalogue::open(model),
+        Act::Own => own::open(model, Aim::Write),
+        Act::BreakIt => own::open(model, Aim::Break),
         Act::Home if model.page == Page::Step && model.state().chosen.is_some() => {
             go::back_to_list(model)
         }
         Act::Home => go::home(model),
         Act::Matrix => go::matrix(model),
         Act::Jump => match event.code {
-            KeyCode::Char(digit) => go::jump(model, digit.to_digit(10).unwrap_or(0)),
+            KeyCode::Char(digit) => jump(model, digit.to_digit(10).unwrap_or(0)),
             _ => Vec::new(),
         },
         Act::Pick => match event.code {
             KeyCode::Char(digit) => predict::pick(model, digit.to_digit(10).unwrap_or(0)),
             _ => Vec::new(),
         },
-        Act::StepOn => go::jump(model, model.number() + 1),
-        Act::StepBack => go::jump(model, model.number() - 1),
+        Act::StepOn => jump(model, model.number() + 1),
+        Act::StepBack => jump(model, model.number() - 1),
         Act::NextStep => go::next_step(model),
         Act::ViewOn => go::view(model, 1),
         Act::ViewBack => go::view(model, -1),
         _ => local(model, place, act),
+    }
+}
+
+/// Goes to a step; the view of one's own code goes along.
+fn jump(model: &mut Model, step: u32) -> Vec<Effect> {
+    if model.page == Page::Own {
+        own::jump(model, step)
+    } else {
+        go::jump(model, step)
     }
 }
 
@@ -198,6 +225,7 @@ fn local(model: &mut Model, place: Place, act: Act) -> Vec<Effect> {
         },
         Place::Result | Place::Saw => result::at(model, place, act),
         Place::Catalogue => catalogue::at(model, act),
+        Place::Own => own::at(model, act),
         Place::Matrix => go::at_matrix(model, act),
         Place::Last | Place::Task => last::at(model, place, act),
         Place::Reader | Place::Help => go::at_over(model, act),

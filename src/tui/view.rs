@@ -12,6 +12,7 @@ mod help;
 mod home;
 mod last;
 pub(super) mod matrix;
+mod own;
 mod predict;
 mod probe;
 mod reader;
@@ -75,6 +76,7 @@ fn page(doc: &mut Doc, model: &Model, height: u16) {
     match model.page {
         Page::Home => home::build(doc, model),
         Page::Catalogue(marked) => catalogue::build(doc, model, marked),
+        Page::Own => own::build(doc, model, height),
         Page::Matrix(row, column) => matrix::build(doc, model, row, column),
         Page::Last(task, writing) => last::build(doc, model, task, writing),
         Page::Step => match model.step_state().view {

@@ -1,11 +1,12 @@
 //! Does what takes time or touches the disk: the only part of the screen that knows the lab and
 //! the progress file.
 //!
-//! Two threads. The keeper owns the progress file and stores at once, also while a run goes on;
+//! Three threads. The keeper owns the progress file and stores at once, also while a run goes on;
 //! the runner runs subjects one after the other. A prediction reaches the runner only after the
-//! keeper has stored it.
+//! keeper has stored it. The desk runs a learner's own code, beside both.
 
 mod keeper;
+mod own;
 mod runner;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,6 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use self::keeper::Keeper;
+use self::own::{Desk, OwnTask};
 use self::runner::Runner;
 use super::message::{Job, Msg, Target};
 use crate::model::{Pack, Track};
@@ -81,6 +83,7 @@ const NO_RUN: u64 = u64::MAX;
 #[derive(Debug)]
 pub struct Worker {
     jobs: Option<Sender<Ask>>,
+    own: Sender<OwnTask>,
     stops: Shared,
     threads: Vec<JoinHandle<()>>,
 }
@@ -110,12 +113,22 @@ impl Worker {
             stops: Arc::clone(&stops),
             baselines: BTreeMap::new(),
         };
+        let (own, own_tasks) = mpsc::channel();
+        let desk = Desk {
+            pack: Arc::clone(&runner.pack),
+            tell: tell.clone(),
+            ask: own.clone(),
+            here: std::env::current_dir().unwrap_or_default(),
+            open: None,
+        };
         let threads = vec![
+            thread::spawn(move || desk.work(&own_tasks)),
             thread::spawn(move || runner.work(&to_run)),
             thread::spawn(move || keeper.work(&asked)),
         ];
         Self {
             jobs: Some(jobs),
+            own,
             stops,
             threads,
         }
@@ -123,6 +136,11 @@ impl Worker {
 
     /// Hands over a job and returns at once.
     pub fn ask(&self, job: Job) {
+        if let Job::Own(run, job) = job {
+            // There is nothing to store in it.
+            let _ = self.own.send(OwnTask::Job(run, job));
+            return;
+        }
         if let Some(jobs) = &self.jobs {
             // A worker that is gone has told so already.
             let _ = jobs.send(Ask::Job(job));
@@ -134,10 +152,17 @@ impl Worker {
         if let Some((_, interrupt)) = &lock(&self.stops).current {
             interrupt.raise();
         }
+        let _ = self.own.send(OwnTask::Pause);
+    }
+
+    /// Goes on after a pause: a learner's own code is run anew.
+    pub fn resume(&self) {
+        let _ = self.own.send(OwnTask::Resume);
     }
 
     /// Stops a run, or forgets it if it has not begun.
     pub fn cancel(&self, run: u64) {
+        let _ = self.own.send(OwnTask::End(run));
         let mut stops = lock(&self.stops);
         stops.stopped.insert(run);
         if let Some((current, interrupt)) = &stops.current
@@ -151,6 +176,7 @@ impl Worker {
 impl Drop for Worker {
     /// Ends every run, stores what is left to store, and waits until nothing is left running.
     fn drop(&mut self) {
+        let _ = self.own.send(OwnTask::Quit);
         let mut stops = lock(&self.stops);
         stops.ending = true;
         if let Some((_, interrupt)) = &stops.current {

@@ -53,7 +53,7 @@ pub fn unpack(file: &Path, into: &Path) -> Result<Workspace, OpenError> {
     unpacking.all(file).map_err(refused)?;
     Workspace::open(&top(into)).map_err(|error| match error {
         OpenError::NoManifest(_) => OpenError::NoManifest(file.to_owned()),
-        other => other,
+        problems @ OpenError::Problems(_) => problems,
     })
 }
 

@@ -81,6 +81,10 @@ fn lay_one(path: &Path, text: &str) -> io::Result<Laid> {
 }
 
 /// Makes a file that gets its name only once it is whole, with the rights of any new file.
+///
+/// # Errors
+///
+/// Fails when nothing can be written into `folder`.
 pub fn new_file(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".idemlab-");

@@ -149,6 +149,7 @@ pub fn read(bytes: Vec<u8>) -> Result<Read, Vec<Problem>> {
 }
 
 /// Names the file of a track as `start` makes it.
+#[must_use]
 pub fn usual_name(lab: &str, track: Track) -> String {
     let extension = match track {
         Track::Rust => "rs",

@@ -68,7 +68,9 @@ impl Watch {
 
 impl std::fmt::Debug for Watch {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Watch").field("how", &self.how).finish()
+        f.debug_struct("Watch")
+            .field("how", &self.how)
+            .finish_non_exhaustive()
     }
 }
 

@@ -69,7 +69,7 @@ fn nothing_is_written(answer: &Answer) {
 
 #[test]
 fn without_a_terminal_everything_missing_is_told_at_once() {
-    Lab::new("new mutant")
+    Lab::new("new mutant --lab retention")
         .code(2)
         .stdout("")
         .stderr(
@@ -77,7 +77,7 @@ fn without_a_terminal_everything_missing_is_told_at_once() {
              --belief, --lesson; on a terminal they would be asked for\n",
         )
         .run();
-    Lab::new("new test")
+    Lab::new("new test --lab retention")
         .code(2)
         .stdout("")
         .stderr(
@@ -89,11 +89,13 @@ fn without_a_terminal_everything_missing_is_told_at_once() {
 
 #[test]
 fn everything_wrong_is_told_at_once() {
-    let answer = Lab::new("new mutant --step 9 --id A --origin worksheet --report x --find a")
-        .code(2)
-        .stdout("")
-        .any_stderr()
-        .run();
+    let answer = Lab::new(
+        "new mutant --lab retention --step 9 --id A --origin worksheet --report x --find a",
+    )
+    .code(2)
+    .stdout("")
+    .any_stderr()
+    .run();
     insta::assert_snapshot!(answer.stderr);
 }
 
@@ -311,8 +313,8 @@ fn a_test_with_a_problem_is_told_with_its_place() {
 
 #[test]
 fn a_pack_of_mutants_cannot_carry_a_test_of_the_shipped_lab() {
-    let arguments =
-        "new test --step 2 --id mine --title t --clause reserve-touches-one-row --yaml -";
+    let arguments = "new test --lab retention --step 2 --id mine --title t \
+         --clause reserve-touches-one-row --yaml -";
     let answer = Lab::new(arguments).input(SCRIPT).code(2).any_stderr().run();
     assert!(
         answer.stderr.contains("--with-exercises copies"),

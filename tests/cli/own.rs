@@ -52,7 +52,8 @@ fn start_makes_a_folder_whose_first_step_is_not_written_yet() {
         "{}",
         answer.stdout
     );
-    let lab = idemlab::pack::shipped().unwrap().labs.remove(0);
+    let pack = idemlab::pack::shipped().unwrap();
+    let lab = pack.lab("retention").unwrap();
     let source = squeezed(&read(&answer.place, "retention/retention.py"));
     for step in &lab.steps {
         for text in step.promises.iter().map(|clause| &clause.text) {
@@ -69,13 +70,10 @@ fn start_makes_a_folder_whose_first_step_is_not_written_yet() {
         assert!(squeezed(&read(&answer.place, &file)).contains(&squeezed(&task.text)));
     }
     let workspace = Workspace::open(&answer.place.here().join("retention")).unwrap();
-    assert_eq!(
-        workspace.probes(&lab),
-        idemlab::workspace::Probes::default()
-    );
+    assert_eq!(workspace.probes(lab), idemlab::workspace::Probes::default());
     assert!(
         workspace
-            .answers(&lab)
+            .answers(lab)
             .iter()
             .all(|answer| answer.text.is_empty())
     );
@@ -105,7 +103,8 @@ fn squeezed(text: &str) -> String {
 
 #[test]
 fn the_rust_starter_has_every_promise_too() {
-    let lab = idemlab::pack::shipped().unwrap().labs.remove(0);
+    let pack = idemlab::pack::shipped().unwrap();
+    let lab = pack.lab("retention").unwrap();
     for starter in &lab.starters {
         let source = squeezed(&starter.text);
         for step in &lab.steps {

@@ -130,10 +130,10 @@ fn what_one_test_sees_is_told_in_the_singular() {
         "{}    - call: reserve\n      with: {{key: k, digest: v2, expires: 20}}\n      returns: false\n",
         tiny::GREEN
     );
-    let answer = tiny::lab("run retention --mutant replaces --pack pack", &test).run();
+    let answer = tiny::lab("run retention --mutant replaces", &test).run();
     let told = &answer.stdout;
     assert!(told.contains("caught: 1 of 1 test sees it"), "{told}");
-    let answer = Lab::at(answer.place, "check pack --no-cache").run();
+    let answer = Lab::at(answer.place, "check pack --no-cache").code(3).run();
     let told = &answer.stdout;
     assert!(told.contains("1 mutant and 1 test: "), "{told}");
 }

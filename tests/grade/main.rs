@@ -4,6 +4,8 @@
 mod class;
 mod parts;
 mod points;
+#[cfg(unix)]
+mod setups;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -110,6 +112,7 @@ fn python() -> bool {
 
 /// Says what keeps submissions in here: nothing, on a system that cannot.
 fn confined() -> bool {
+    idemlab::run::track::rust::use_program(env!("CARGO_BIN_EXE_idemlab"));
     let there = idemlab::run::Confinement::detect().is_enough();
     let must = cfg!(target_os = "linux") && std::env::var_os("CI").is_some();
     assert!(there || !must, "CI cannot confine");

@@ -97,3 +97,30 @@ fn an_unconfined_run_says_so() {
         assert!(confinement.by.iter().any(|by| by.starts_with("landlock")));
     }
 }
+
+#[test]
+fn what_was_handed_in_as_one_file_is_graded_like_the_folder_it_came_from() {
+    if !(python() && confined()) {
+        return;
+    }
+    let class = Class::new();
+    let start = ["start", "retention", "--track", "python", "class/anna"];
+    assert_eq!(class.run(&start).status.code(), Some(0));
+    let anna = class.folder().join("anna");
+    let right = read("exercises/retention/python/reference.py");
+    fs::write(anna.join("retention.py"), right).unwrap();
+    let bundle = class.folder().join("bo.zip");
+    let handed = class
+        .command(&["hand-in", &bundle.display().to_string()])
+        .current_dir(&anna)
+        .output()
+        .unwrap();
+    assert!(bundle.is_file(), "{}", errors(&handed));
+    let (book, code) = class.grade(&[]);
+    let [folder, file] = &book.submissions[..] else {
+        panic!("{book:?}");
+    };
+    assert_eq!((&*folder.path, &*file.path), ("anna", "bo.zip"));
+    assert_eq!((folder.score, code), (file.score, 0));
+    assert_eq!(super::steps(file), super::FULL);
+}

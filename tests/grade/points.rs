@@ -196,6 +196,7 @@ fn a_probe_cannot_write_a_file_of_the_graders() {
     let (book, _) = class.grade(&[]);
     let probes = &find(&book, "anna").probes.items;
     assert_eq!(probes.len(), 2);
+    assert!(probes.iter().all(|probe| !probe.valid), "{probes:?}");
     assert!(probes.iter().all(|probe| !probe.caught), "{probes:?}");
     assert!(!loot.exists());
 }

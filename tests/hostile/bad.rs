@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use idemlab::event::SubjectReport;
 use idemlab::model::Track;
+use idemlab::run::Interrupt;
 use idemlab::verdict::TestWord;
 
 use super::place::{ONE, Place, confinement, lab, not_passed, reference, seen};
@@ -91,7 +92,7 @@ fn a_bomb_of_threads_is_bounded() {
 #[test]
 fn a_memory_bomb_gets_a_memory_error() {
     if confined() {
-        let (word, saw) = reserve("x = [bytearray(1 << 26) for _ in range(10_000)]");
+        let (word, saw) = reserve("x = [bytes(1 << 28) for _ in range(100)]");
         assert_eq!(word, TestWord::Failed, "{saw}");
         assert!(saw.contains("MemoryError"), "{saw}");
     }
@@ -114,7 +115,7 @@ fn a_gigabyte_of_output_ends_at_the_limit() {
 }
 
 #[test]
-fn a_gigabyte_on_the_channel_itself_ends_at_the_limit() {
+fn a_flood_on_the_channel_itself_is_no_answer() {
     if confined() {
         let (word, saw) = reserve(
             "import os
@@ -123,7 +124,10 @@ fn a_gigabyte_on_the_channel_itself_ends_at_the_limit() {
         except OSError: pass
     return right(path, key, digest, expires)",
         );
-        assert_eq!(word, TestWord::Errored, "{saw}");
+        assert!(
+            matches!(word, TestWord::Errored | TestWord::TimedOut),
+            "{saw}"
+        );
     }
 }
 
@@ -221,19 +225,15 @@ fn odd_values_are_no_answers() {
     if !confined() {
         return;
     }
-    let values = [
-        "10 ** 400",
-        "float('nan')",
-        "'\\ud800'",
-        "[[]] * 10_000_000",
-        "object()",
-    ];
+    let values = ["10 ** 400", "float('nan')", "'\\ud800'", "object()"];
     for value in values {
         let (word, saw) = reserve(&format!("return {value}"));
         assert_eq!(word, TestWord::Failed, "{value}: {saw}");
     }
-    let (word, _) = reserve("return 10 ** 10 ** 9");
-    assert!(matches!(word, TestWord::TimedOut | TestWord::Failed));
+    for value in ["10 ** 10 ** 9", "[[]] * 10_000_000"] {
+        let (word, _) = reserve(&format!("return {value}"));
+        assert!(matches!(word, TestWord::TimedOut | TestWord::Failed));
+    }
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn a_file_that_is_a_link_or_a_device_is_not_read() {
     let link = folder.path().join("retention.py");
     std::os::unix::fs::symlink("/etc/passwd", &link).unwrap();
     for file in [link.as_path(), std::path::Path::new("/dev/zero")] {
-        let bench = idemlab::lab::Bench::new(lab(), Track::Python, Default::default())
+        let bench = idemlab::lab::Bench::new(lab(), Track::Python, Interrupt::default())
             .unwrap()
             .confined(confinement().unwrap());
         let fault = bench.submission(file, &[], &|_| {}).unwrap_err();
@@ -325,7 +325,9 @@ fn tricks_with_pragmas_and_schemas_neither_hang_nor_fool_the_lab() {
         "ALTER TABLE keys RENAME TO hidden; CREATE VIEW keys AS SELECT hex(zeroblob(400000000)) \
          AS id, '' AS fingerprint, '' AS status, '' AS response, 0 AS expires"
             .to_owned(),
-        "PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql='CREATE TABLE keys(x)'".to_owned(),
+        "PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql='CREATE TABLE keys(x)'; \
+         PRAGMA schema_version=98"
+            .to_owned(),
         "PRAGMA writable_schema=ON; DELETE FROM sqlite_schema; PRAGMA schema_version=99".to_owned(),
         "DROP TABLE keys".to_owned(),
     ] {

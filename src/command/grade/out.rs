@@ -71,7 +71,7 @@ impl Output {
                 head: &head,
                 results: RefCell::new(results),
             };
-            self.into_place(|to| {
+            self.put(|to| {
                 serde_json::to_writer_pretty(&mut *to, &stream).map_err(io::Error::from)?;
                 to.write_all(b"\n")
             })
@@ -82,13 +82,13 @@ impl Output {
                 ..head
             };
             let text = write(&book, self.format, self.audience, pack).map_err(fault)?;
-            self.into_place(|to| to.write_all(text.as_bytes()))
+            self.put(|to| to.write_all(text.as_bytes()))
         };
         written?;
         Ok(ending.exit())
     }
 
-    fn into_place(&self, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Exit> {
+    fn put(&self, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Exit> {
         let Some(file) = &self.file else {
             let mut output = BufWriter::new(io::stdout().lock());
             return match fill(&mut output).and_then(|()| output.flush()) {

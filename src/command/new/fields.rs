@@ -7,10 +7,23 @@ use super::ask::Ask;
 use crate::command::{Exit, choose};
 use crate::model::{Lab, Pack, Step};
 
-/// Finds the lab: the one that is named, or the only one, or the one that is chosen.
-pub fn lab<'p>(pack: &'p Pack, given: Option<&str>, ask: &mut Ask) -> Result<&'p Lab, Exit> {
+/// Finds the lab: the one that is named, the only one, the only one that has a step of that name,
+/// or the one that is chosen.
+pub fn lab<'p>(
+    pack: &'p Pack,
+    given: Option<&str>,
+    step: Option<&str>,
+    ask: &mut Ask,
+) -> Result<&'p Lab, Exit> {
     if let Some(id) = given {
         return choose::lab(pack, id);
+    }
+    if let Some(name) = step {
+        let has = |lab: &&Lab| lab.steps.iter().any(|step| step.id == name);
+        let mut labs = pack.labs.iter().filter(has);
+        if let (Some(lab), None) = (labs.next(), labs.next()) {
+            return Ok(lab);
+        }
     }
     let place = match pack.labs.len() {
         1 => 0,

@@ -19,7 +19,8 @@ use crate::worksheet::counted;
 pub fn mutant(folder: &Path, arguments: &NewMutant) -> Result<Exit, Exit> {
     let pack = super::open(folder)?;
     let mut ask = Ask::new();
-    let lab = fields::lab(&pack, arguments.lab.as_deref(), &mut ask)?;
+    let (name, step) = (arguments.lab.as_deref(), arguments.step.as_deref());
+    let lab = fields::lab(&pack, name, step, &mut ask)?;
     let step = fields::step(lab, arguments.step.as_deref(), &mut ask)?;
     let pasted = fragments::read(arguments, lab, step, &mut ask)?;
     let words = Words::read(arguments, lab, &mut ask)?;

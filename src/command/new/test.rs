@@ -20,7 +20,8 @@ const NAMED: usize = 8;
 pub fn test(folder: &Path, arguments: &NewTest) -> Result<Exit, Exit> {
     let pack = super::open(folder)?;
     let mut ask = Ask::new();
-    let lab = fields::lab(&pack, arguments.lab.as_deref(), &mut ask)?;
+    let (name, step) = (arguments.lab.as_deref(), arguments.step.as_deref());
+    let lab = fields::lab(&pack, name, step, &mut ask)?;
     let step = fields::step(lab, arguments.step.as_deref(), &mut ask)?;
     let head = head(arguments, lab, step, &mut ask)?;
     let body = body(arguments, &mut ask)?;

@@ -4,9 +4,6 @@
 //! change is not repeated from the store: it is short.
 
 use std::fs;
-use std::io::Write as _;
-
-use serde::{Deserialize, Serialize};
 
 use super::{tell_of_a_build, test_ids};
 use crate::cli::{ReportFormat, Test};
@@ -18,28 +15,7 @@ use crate::model::{Lab, Prediction};
 use crate::mutate;
 use crate::report::breaking;
 use crate::worksheet::compare;
-use crate::workspace::{Workspace, new_file};
-
-/// The file that holds the first predictions.
-const BREAKS: &str = "breaks.json";
-/// The largest of them that is read, in bytes.
-const LARGEST: u64 = 1 << 20;
-
-/// What was said about changes of the copy.
-#[derive(Debug, Default, Serialize, Deserialize)]
-struct Breaks {
-    version: u32,
-    breaks: Vec<Said>,
-}
-
-/// What was first said about one change.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct Said {
-    /// Names the text of the changed copy.
-    hash: String,
-    tests: Vec<String>,
-    unknown: bool,
-}
+use crate::workspace::{BREAKS, BreakSaid, Workspace};
 
 /// Runs a changed copy over all tests.
 pub fn break_it(workspace: &Workspace, lab: &Lab, arguments: &Test) -> Result<Exit, Exit> {
@@ -63,13 +39,21 @@ pub fn break_it(workspace: &Workspace, lab: &Lab, arguments: &Test) -> Result<Ex
         return Err(Exit::Ungraded);
     }
     let hash = mutate::hash(&text);
-    let mut breaks = read(workspace)?;
-    let said = match breaks.breaks.iter().find(|said| said.hash == hash) {
+    let mut breaks = workspace.breaks().map_err(|why| {
+        complain(&why);
+        Exit::Ungraded
+    })?;
+    let said = match breaks.said(&hash) {
         Some(said) => said.clone(),
         None => {
             let said = predict(lab, &code, arguments.predict.as_deref(), hash)?;
-            breaks.breaks.push(said.clone());
-            write(workspace, &breaks)?;
+            breaks.add(said.clone());
+            workspace.keep_breaks(&breaks).map_err(|error| {
+                complain(&format!(
+                    "failed to store the prediction in {BREAKS}: {error}"
+                ));
+                Exit::Fault
+            })?;
             said
         }
     };
@@ -86,7 +70,7 @@ fn show(
     reference: &str,
     changed: &str,
     trial: &Trial,
-    said: &Said,
+    said: &BreakSaid,
     format: ReportFormat,
 ) -> Result<Exit, Exit> {
     let prediction = Prediction {
@@ -120,7 +104,12 @@ fn as_report(trial: &Trial) -> SubjectReport {
 }
 
 /// Reads a prediction from the command line; without one, says which tests there are.
-fn predict(lab: &Lab, code: &OwnCode, asked: Option<&str>, hash: String) -> Result<Said, Exit> {
+fn predict(
+    lab: &Lab,
+    code: &OwnCode,
+    asked: Option<&str>,
+    hash: String,
+) -> Result<BreakSaid, Exit> {
     let Some(asked) = asked else {
         print(&breaking::tests(lab, &code.tests(lab)))?;
         complain(
@@ -129,7 +118,7 @@ fn predict(lab: &Lab, code: &OwnCode, asked: Option<&str>, hash: String) -> Resu
         );
         return Err(Exit::Usage);
     };
-    let said = |tests: Vec<String>, unknown| Said {
+    let said = |tests: Vec<String>, unknown| BreakSaid {
         hash,
         tests,
         unknown,
@@ -146,45 +135,4 @@ fn predict(lab: &Lab, code: &OwnCode, asked: Option<&str>, hash: String) -> Resu
             Ok(said(names, false))
         }
     }
-}
-
-fn read(workspace: &Workspace) -> Result<Breaks, Exit> {
-    let bytes = workspace.read(BREAKS, LARGEST).map_err(|problem| {
-        own::tell_problems(&[*problem]);
-        Exit::Ungraded
-    })?;
-    let Some(bytes) = bytes else {
-        return Ok(Breaks {
-            version: 1,
-            breaks: Vec::new(),
-        });
-    };
-    match serde_json::from_slice::<Breaks>(&bytes) {
-        Ok(breaks) if breaks.version == 1 => Ok(breaks),
-        Ok(_) => Err(odd("it is of another version")),
-        Err(error) => Err(odd(&error.to_string())),
-    }
-}
-
-fn odd(why: &str) -> Exit {
-    complain(&format!("{BREAKS} cannot be read ({why}); move it away"));
-    Exit::Ungraded
-}
-
-/// Writes the predictions, whole or not at all.
-fn write(workspace: &Workspace, breaks: &Breaks) -> Result<(), Exit> {
-    let write = || {
-        let mut text = serde_json::to_string_pretty(breaks)?;
-        text.push('\n');
-        let mut file = new_file(workspace.root())?;
-        file.write_all(text.as_bytes())?;
-        file.persist(workspace.root().join(BREAKS))?;
-        Ok::<(), std::io::Error>(())
-    };
-    write().map_err(|error| {
-        complain(&format!(
-            "failed to store the prediction in {BREAKS}: {error}"
-        ));
-        Exit::Fault
-    })
 }

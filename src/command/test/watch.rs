@@ -50,7 +50,9 @@ pub fn watch(
             && format == ReportFormat::Text
             && std::env::var_os("TERM").is_some_and(|name| name != "dumb"),
     };
-    face.begin(again.how());
+    if let How::Looking(why) = again.how() {
+        eprintln!("note: changes are looked for twice a second ({why})");
+    }
     face.listen(&inputs, &again, &interrupt)
 }
 
@@ -94,12 +96,6 @@ struct Face<'a> {
 }
 
 impl Face<'_> {
-    fn begin(&self, how: &How) {
-        if let How::Looking(why) = how {
-            eprintln!("note: changes are looked for twice a second ({why})");
-        }
-    }
-
     fn listen(
         &self,
         inputs: &Receiver<Input>,
@@ -118,9 +114,8 @@ impl Face<'_> {
                     }
                 }
                 Ok(Input::Now) => again.now(),
-                Ok(Input::Leave) => return Ok(last),
+                Ok(Input::Leave) | Err(RecvTimeoutError::Disconnected) => return Ok(last),
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Ok(last),
             }
         }
     }

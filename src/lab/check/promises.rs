@@ -323,6 +323,16 @@ mod tests {
             let title = format!("`a` is promised to catch the mutant and {end} in the rust track");
             assert_eq!(broken.unwrap().title, title);
         }
+        for (word, why) in [
+            (TestWord::Errored, "dies"),
+            (TestWord::TimedOut, "does not answer"),
+        ] {
+            let broken = not_caught("a", 0, Track::Rust, cells(&[("a", word)]).get("a"));
+            let title = format!(
+                "`a` is red in the rust track because the subject {why}, not because it is wrong"
+            );
+            assert_eq!(broken.unwrap().title, title);
+        }
         for (word, end) in [
             (TestWord::Failed, "failed"),
             (TestWord::Errored, "ended with the subject's death"),

@@ -104,6 +104,7 @@ fn lab() -> Lab {
         grading: None,
         inputs: Vec::new(),
         order: 0,
+        suggested: None,
     }
 }
 

@@ -58,6 +58,9 @@ pub fn resolve(file: &PackFile, files: &[PackFile], problems: &mut Vec<Problem>)
     });
     Some(Lab {
         order: raw.order.unwrap_or(100),
+        suggested: raw
+            .suggested
+            .map(|suggested| (suggested.place, suggested.because)),
         id: raw.id,
         title: raw.title,
         question: raw.question,

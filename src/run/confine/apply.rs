@@ -10,7 +10,8 @@ mod files;
 mod rights;
 
 use std::ffi::OsString;
-use std::io;
+use std::fs::File;
+use std::io::{self, Write as _};
 
 use super::policy::Policy;
 
@@ -25,11 +26,14 @@ pub fn main(arguments: &[OsString]) -> io::Result<()> {
         return Err(io::Error::other("there is no policy"));
     };
     let policy: Policy = serde_json::from_str(&policy.to_string_lossy())?;
-    let failed = policy.failed.clone();
+    let Some(failed) = &policy.failed else {
+        return become_program(&policy, program);
+    };
+    // Opened before the confinement begins, which lets nobody write there; it closes with it.
+    let mut failed = File::options().append(true).create(true).open(failed)?;
     let result = become_program(&policy, program);
-    if let (Err(error), Some(failed)) = (&result, failed) {
-        // Only the lab itself could have written here before the confinement began.
-        let _ = std::fs::write(failed, error.to_string());
+    if let Err(error) = &result {
+        let _ = failed.write_all(error.to_string().as_bytes());
     }
     result
 }
@@ -37,6 +41,7 @@ pub fn main(arguments: &[OsString]) -> io::Result<()> {
 #[cfg(target_os = "linux")]
 fn become_program(policy: &Policy, program: &[OsString]) -> io::Result<()> {
     use std::os::unix::process::CommandExt as _;
+    use std::path::Path;
     use std::process::Command;
 
     let Some((first, rest)) = program.split_first() else {
@@ -47,24 +52,31 @@ fn become_program(policy: &Policy, program: &[OsString]) -> io::Result<()> {
     let landlock = files::restrict(policy)?;
     rights::become_user(policy.uid, policy.search)?;
     calls::restrict(policy.build, landlock)?;
-    Err(Command::new(first).args(rest).exec())
+    let error = Command::new(first).args(rest).exec();
+    if Path::new(first).is_absolute() {
+        return Err(error);
+    }
+    // A program that the submission itself named is none of the lab's.
+    eprintln!("failed to start {}: {error}", first.display());
+    std::process::exit(127)
 }
 
 /// Applies everything and says what worked.
 #[cfg(target_os = "linux")]
 fn tell(policy: &Policy) -> io::Result<()> {
     use super::Trial;
-    use std::io::Write as _;
-
     let rlimits = rights::limit(&policy.resources).is_ok();
     let landlock = files::restrict(policy).unwrap_or(0);
-    let uid = policy.uid.is_some() && rights::become_user(policy.uid, false).is_ok();
+    let wanted = policy.uid.is_some();
+    let search = wanted && rights::become_user(policy.uid, true).is_ok();
+    let uid = search || wanted && rights::become_user(policy.uid, false).is_ok();
     let seccomp = calls::restrict(false, landlock).is_ok();
     let trial = Trial {
         landlock,
         seccomp,
         rlimits,
         uid,
+        search,
     };
     io::stdout().write_all(serde_json::to_string(&trial)?.as_bytes())
 }

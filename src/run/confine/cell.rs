@@ -57,9 +57,10 @@ impl Cell {
     ///
     /// Fails when the machine refuses a folder, a user or a group.
     pub fn new(confinement: &Confinement, scratch: &Scratch) -> Result<Self, Unmade> {
-        let lease = match confinement.trial.uid {
-            true => Some(uid::lend()?),
-            false => None,
+        let lease = if confinement.trial.uid {
+            Some(uid::lend()?)
+        } else {
+            None
         };
         let folder = scratch.fresh()?;
         let owner = lease.as_ref().map(Lease::uid);
@@ -165,22 +166,13 @@ impl Cell {
         self.give(folder)
     }
 
-    /// Opens a folder of the lab's, and all in it, to be read by the program.
+    /// Opens the copy, and all in it, to be read by the program.
     ///
     /// # Errors
     ///
     /// Fails when the lab may not do so.
-    pub fn open_folders(&self, folder: &Path) -> io::Result<()> {
-        set_mode(folder, 0o755)?;
-        for entry in fs::read_dir(folder)? {
-            let entry = entry?;
-            if entry.file_type()?.is_dir() {
-                self.open_folders(&entry.path())?;
-            } else {
-                set_mode(&entry.path(), 0o555)?;
-            }
-        }
-        Ok(())
+    pub fn open_code(&self) -> io::Result<()> {
+        open_folder(&self.code())
     }
 
     /// Copies what was built to where the program can no longer change it.
@@ -286,7 +278,8 @@ impl Cell {
     /// Says what could not be applied, if a helper failed.
     #[must_use]
     pub fn failure(&self) -> Option<String> {
-        fs::read_to_string(self.folder.join("failed")).ok()
+        let words = fs::read_to_string(self.folder.join("failed")).ok()?;
+        (!words.is_empty()).then_some(words)
     }
 
     /// Ends everything that runs in the cell.
@@ -304,6 +297,19 @@ impl Drop for Cell {
         self.end();
         let _ = fs::remove_dir_all(&self.folder);
     }
+}
+
+fn open_folder(folder: &Path) -> io::Result<()> {
+    set_mode(folder, 0o755)?;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            open_folder(&entry.path())?;
+        } else {
+            set_mode(&entry.path(), 0o555)?;
+        }
+    }
+    Ok(())
 }
 
 /// A number that a program in the cell cannot guess.

@@ -3,6 +3,7 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -21,8 +22,14 @@ pub struct Parents {
 }
 
 impl Parents {
+    /// Returns those of this machine.
+    pub fn here() -> &'static Self {
+        static HERE: OnceLock<Parents> = OnceLock::new();
+        HERE.get_or_init(Self::find)
+    }
+
     /// Finds them by trying.
-    pub fn find() -> Self {
+    fn find() -> Self {
         if !cfg!(target_os = "linux") {
             return Self::default();
         }

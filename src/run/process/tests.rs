@@ -1,3 +1,5 @@
+use std::io::{self, Read};
+
 use super::streams::KEEP;
 use super::*;
 
@@ -85,6 +87,17 @@ fn what_comes_after_too_much_output_is_not_read() {
 }
 
 #[test]
+fn as_much_as_may_be_written_is_not_too_much() {
+    let meter = Meter::new(5);
+    assert!(!meter.is_over());
+    meter.add(2);
+    meter.add(3);
+    assert!(!meter.is_over());
+    meter.add(1);
+    assert!(meter.is_over());
+}
+
+#[test]
 fn standard_error_is_read_past_an_interruption_and_up_to_a_failure() {
     let tail = Mutex::new(Tail::default());
     let interrupted = || Err(io::ErrorKind::Interrupted.into());
@@ -101,14 +114,22 @@ mod with_a_shell {
     const FOREVER: Duration = Duration::from_hours(1);
 
     fn start(script: &str, start: Duration, interrupt: &Interrupt) -> Result<Process, Outcome> {
-        let arguments = vec!["-c".into(), script.into()];
-        let command = Launch::new("retention", "sh".into(), arguments)
-            .command()
-            .unwrap();
         let limits = Limits {
             start,
             ..Limits::default()
         };
+        start_within(limits, script, interrupt)
+    }
+
+    fn start_within(
+        limits: Limits,
+        script: &str,
+        interrupt: &Interrupt,
+    ) -> Result<Process, Outcome> {
+        let arguments = vec!["-c".into(), script.into()];
+        let command = Launch::new("retention", "sh".into(), arguments)
+            .command()
+            .unwrap();
         Process::start(command, "retention", limits, interrupt)
     }
 
@@ -120,9 +141,17 @@ mod with_a_shell {
     }
 
     fn ready(script: &str) -> Process {
+        ready_within(Limits::default(), script)
+    }
+
+    fn ready_within(limits: Limits, script: &str) -> Process {
         let hello = r#"echo '{"hello":1,"lab":"retention"}'"#;
         let script = format!("{hello}; {script}");
-        start(&script, FOREVER, &Interrupt::default()).unwrap()
+        let limits = Limits {
+            start: FOREVER,
+            ..limits
+        };
+        start_within(limits, &script, &Interrupt::default()).unwrap()
     }
 
     #[test]
@@ -156,6 +185,33 @@ mod with_a_shell {
         let mut staying = ready("exec sleep 1000");
         assert!(!staying.gone_within(Duration::ZERO));
         assert!(!staying.gone_within(Duration::from_millis(5)));
+    }
+
+    #[test]
+    fn a_process_that_writes_too_much_is_ended() {
+        let limits = Limits {
+            output: 1 << 20,
+            ..Limits::default()
+        };
+        for to in ["", ">&2"] {
+            let flooding = || {
+                let flood = format!(r"read -r line; tr '\0' x < /dev/zero {to}");
+                let mut process = ready_within(limits, &flood);
+                process.send("f", &Map::new());
+                while !process.meter.is_over() {
+                    thread::yield_now();
+                }
+                process
+            };
+            let mut early = flooding();
+            assert!(early.has_answered());
+            for mut process in [early, flooding()] {
+                let Outcome::Died { how, .. } = process.receive(&Interrupt::default()) else {
+                    panic!("it is not told");
+                };
+                assert_eq!(how, "it was ended, since it wrote more than 1 MiB");
+            }
+        }
     }
 
     #[test]

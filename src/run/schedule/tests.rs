@@ -46,7 +46,11 @@ fn an_answer_is_waited_for() {
 fn one_that_sleeps_at_the_lock_has_looked_and_one_that_answered_too() {
     let mut sleeper = asked("exec sleep 1000");
     let mut other = asked(ANSWER);
-    all_looked([&mut sleeper, &mut other], FOREVER, &Interrupt::default());
+    all_looked(
+        [&mut sleeper, &mut other],
+        Duration::from_secs(20),
+        &Interrupt::default(),
+    );
     assert!(sleeps_at_lock(sleeper.id()));
     assert!(!sleeper.has_answered());
     assert!(other.has_answered());

@@ -4,8 +4,8 @@ use ratatui::crossterm::event::KeyCode;
 
 use super::{Act, Binding, Place, Stroke};
 use Place::{
-    Catalogue, Contract, Fragment, Help, Home, Kind, Last, Line, Matrix, ProbeChoice, ProbeText,
-    ProbeVerdict, Reader, Result, Running, Said, Saw, Stored, Sure, Task, Tests, Tracks,
+    Catalogue, Contract, Fragment, Help, Home, Kind, Last, Line, Matrix, Own, ProbeChoice,
+    ProbeText, ProbeVerdict, Reader, Result, Running, Said, Saw, Stored, Sure, Task, Tests, Tracks,
 };
 
 const ENTER: &[Stroke] = &[key(KeyCode::Enter)];
@@ -23,7 +23,16 @@ const STEP: &[Place] = &[
 const VIEWS: &[Place] = &[
     Contract, Fragment, Line, Kind, Tests, Sure, Stored, Said, Result, Saw,
 ];
-const MOVING: &[Place] = &[Contract, Fragment, Stored, Said, Help, Reader, ProbeVerdict];
+const MOVING: &[Place] = &[
+    Contract,
+    Fragment,
+    Stored,
+    Said,
+    Own,
+    Help,
+    Reader,
+    ProbeVerdict,
+];
 const PAGING: &[Place] = &[
     Home,
     Contract,
@@ -38,6 +47,7 @@ const PAGING: &[Place] = &[
     Result,
     Saw,
     Catalogue,
+    Own,
     Matrix,
     Last,
     Help,
@@ -59,6 +69,7 @@ const PLAIN: &[Place] = &[
     Running,
     Result,
     Catalogue,
+    Own,
     Matrix,
     Last,
     Help,
@@ -68,8 +79,8 @@ const PLAIN: &[Place] = &[
     ProbeVerdict,
 ];
 const PAGES: &[Place] = &[
-    Home, Contract, Fragment, Kind, Tests, Sure, Stored, Said, Running, Result, Catalogue, Matrix,
-    Last,
+    Home, Contract, Fragment, Kind, Tests, Sure, Stored, Said, Running, Result, Catalogue, Own,
+    Matrix, Last,
 ];
 const PROBE: &[Place] = &[ProbeChoice, ProbeText];
 const EVERYWHERE: &[Place] = &Place::ALL;
@@ -120,6 +131,9 @@ pub static TABLE: &[Binding] = &[
         "Goes to the line about what you saw, then on to the next step"),
     row(&[Saw], ENTER, Act::Next, "go on", "Keeps the line and goes on to the next step"),
     row(&[Catalogue], ENTER, Act::Next, "this one", "Opens the marked change: fragment, prediction, run"),
+    row(&[Own], &[key(KeyCode::Enter), ch('r')], Act::Next, "run now",
+        "Runs the tests now; where there is no folder yet, makes it"),
+    row(&[Own], &[ch('e')], Act::Editor, "edit", "Opens your file in $VISUAL or $EDITOR"),
     row(&[Matrix], ENTER, Act::Next, "back", "Goes back to where you came from"),
     row(&[Last], ENTER, Act::Next, "write an answer", "Opens the answer to the marked task"),
     row(&[Task], ENTER, Act::Next, "keep it", "Keeps the answer and goes to the next task"),
@@ -174,30 +188,41 @@ pub static TABLE: &[Binding] = &[
     row(PAGING, &[key(KeyCode::PageDown)], Act::PageDown, "", "Shows the page below"),
     row(PLAIN, &[key(KeyCode::Home)], Act::Top, "", "Goes to the start"),
     row(PLAIN, &[key(KeyCode::End)], Act::Bottom, "", "Goes to the end"),
+    row(&[Last], &[ch('b')], Act::BreakIt, "break it", "Shows a copy of the reference that is yours to break"),
     row(&[Last], &[ch('x')], Act::Export, "write it all to a file",
         "Writes everything you said to a Markdown file in the current folder"),
     row(VIEWS, &[key(KeyCode::Tab)], Act::ViewOn, "", "Shows the next view that is open"),
     row(VIEWS, &[key(KeyCode::BackTab)], Act::ViewBack, "", "Shows the view before"),
     row(&[Contract, Fragment, Stored, Said, Result], RIGHT, Act::ViewOn, "", "Shows the next view that is open"),
     row(&[Contract, Fragment, Stored, Said, Result], LEFT, Act::ViewBack, "", "Shows the view before"),
+    row(&[Contract], &[ch('y')], Act::Own, "your code",
+        "Runs the tests over your own code, and again whenever you save it"),
     row(&[Contract, Result, Home, Last], &[ch('m')], Act::Matrix, "matrix",
         "Shows every change against every test, as far as you have run them"),
+    row(&[Fragment, Stored, Said, Result, Matrix], &[ch('y')], Act::Own, "your code",
+        "Runs the tests over your own code, and again whenever you save it"),
+    row(&[Home, Last], &[ch('y')], Act::Own, "",
+        "Runs the tests over your own code, and again whenever you save it"),
     row(&[Matrix], &[ch('m')], Act::Next, "", "Goes back to where you came from"),
     row(&[Home], &[ch('t')], Act::Track, "language", "Chooses the language you work in"),
+    row(&[Own], &[ch('t')], Act::Track, "", "Chooses the language of a new folder"),
     row(STEP, &[ch('t')], Act::Track, "", "Chooses the language you work in"),
     row(STEP, &[ch(']')], Act::StepOn, "", "Goes to the next step"),
     row(STEP, &[ch('[')], Act::StepBack, "", "Goes to the step before"),
-    row(&[Home, Contract, Fragment, Tests, Stored, Said, Running, Result, Catalogue, Matrix, Last], &[ch('1'), ch('2'), ch('3'), ch('4'), ch('5'), ch('6'), ch('7'), ch('8'), ch('9')], Act::Jump, "",
+    row(&[Own], &[ch(']')], Act::StepOn, "", "Runs the tests up to the next step"),
+    row(&[Own], &[ch('[')], Act::StepBack, "", "Runs the tests up to the step before"),
+    row(&[Home, Contract, Fragment, Tests, Stored, Said, Running, Result, Catalogue, Own, Matrix, Last], &[ch('1'), ch('2'), ch('3'), ch('4'), ch('5'), ch('6'), ch('7'), ch('8'), ch('9')], Act::Jump, "",
         "Goes to the step with this number"),
     row(&[Line], ESC, Act::Back, "back", "Goes back to the fragment"),
     row(&[Saw, Task], ESC, Act::Back, "leave the line", "Leaves the line; what is typed stays"),
     row(&[Contract, Fragment, Kind, Tests, Sure, Stored, Said, Result, Last], ESC, Act::Back, "", "Goes back"),
     row(&[Home], ESC, Act::Back, "", "Hides a warning"),
     row(&[Matrix, Reader, Help, Tracks], ESC, Act::Back, "", "Closes it"),
+    row(&[Own], ESC, Act::Back, "back", "Goes back; a run is ended"),
     row(&[Catalogue], ESC, Act::Back, "back to the step", "Goes back to the step's own result"),
     row(&[ProbeVerdict], ESC, Act::Back, "the prediction", "Goes back to the prediction"),
     row(PROBE, ESC, Act::Back, "give up", "Closes the form"),
-    row(&[Contract, Fragment, Kind, Tests, Sure, Stored, Said, Running, Result, Catalogue, Matrix, Last], &[ch('h')], Act::Home, "",
+    row(&[Contract, Fragment, Kind, Tests, Sure, Stored, Said, Running, Result, Catalogue, Own, Matrix, Last], &[ch('h')], Act::Home, "",
         "Shows the first page, or the list that a further change came from"),
     row(PAGES, &[ch('?')], Act::Help, "help", "Shows all keys"),
     row(&[ProbeChoice, ProbeVerdict, Reader, Tracks], &[ch('?')], Act::Help, "", "Shows all keys"),

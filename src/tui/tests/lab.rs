@@ -15,7 +15,8 @@ use crate::event::{SubjectId, SubjectReport, TestReport};
 use crate::model::{Action, Expected, Lab as LabData, Line, Mutant, Origin, Pack, Test, Track};
 use crate::run::{LineSeen, Outcome, Seen};
 use crate::tui::message::{
-    Baseline, Effect, Job, Mistake, Msg, News, ProbeOutcome, Said, TrackOffer, TuiExit,
+    Baseline, Effect, Job, Mistake, Msg, News, OwnJob, OwnNews, OwnWhich, ProbeOutcome, Said,
+    TrackOffer, TuiExit,
 };
 use crate::tui::model::Model;
 use crate::tui::update::{begin, update};
@@ -34,6 +35,8 @@ pub struct Lab {
     pub answers: bool,
     /// How the program ended, if it did.
     pub exit: Option<TuiExit>,
+    /// What is told when the learner's own code is opened.
+    pub own: fn(&OwnWhich) -> Vec<OwnNews>,
     size: (u16, u16),
     attempts: i64,
 }
@@ -66,6 +69,7 @@ impl Lab {
             effects: Vec::new(),
             answers: true,
             exit: None,
+            own: super::own::nothing,
             size: (columns, rows),
             attempts: 0,
         };
@@ -226,6 +230,10 @@ impl Lab {
                     outcome: probed(lab, target.step, &source),
                 }]
             }
+            Job::Own(run, OwnJob::Open(which)) => {
+                let told = (self.own)(&which).into_iter();
+                told.map(|news| News::Own(run, news)).collect()
+            }
             Job::Export { name, .. } => vec![News::Exported(Ok(format!("{name}.md")))],
             _ => Vec::new(),
         }
@@ -342,7 +350,7 @@ fn code(name: &str) -> KeyCode {
 }
 
 /// A report as the promises of a mutant say it.
-fn report(lab: &LabData, mutant: &Mutant, tests: &[String]) -> SubjectReport {
+pub fn report(lab: &LabData, mutant: &Mutant, tests: &[String]) -> SubjectReport {
     let tests = lab.tests.iter().filter(|test| tests.contains(&test.id));
     let tests = tests.map(|test| {
         let red = mutant.caught_by.contains(&test.id);

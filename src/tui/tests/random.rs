@@ -8,7 +8,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::lab::Lab;
 use crate::model::Track;
-use crate::tui::message::{Baseline, Msg, News, TrackOffer};
+use crate::tui::message::{Baseline, Msg, News, OwnNews, TrackOffer};
 use crate::tui::view::view;
 use crate::verdict::{MutantWord, TestWord};
 
@@ -71,7 +71,7 @@ impl Dice {
         let run = self.roll(6);
         let lab = self.pick(&["retention", "nowhere"]).to_owned();
         let track = self.pick(&Track::ALL);
-        Msg::News(match self.roll(7) {
+        Msg::News(match self.roll(9) {
             0 => News::Failed {
                 run,
                 why: "열 ".repeat(40),
@@ -110,8 +110,22 @@ impl Dice {
                     },
                 ],
             },
+            6 | 7 => News::Own(self.roll(40), self.own()),
             _ => News::NotSaved("disk full".to_owned()),
         })
+    }
+
+    fn own(&mut self) -> OwnNews {
+        let trial = Box::new(super::own::trial(3, &["existing-key-is-refused"]));
+        match self.roll(7) {
+            0 => super::own::nothing(&super::own::which()).remove(0),
+            1 => OwnNews::There(super::own::place()),
+            2 => OwnNews::Running,
+            3 => OwnNews::Ran(trial),
+            4 => OwnNews::Broke(trial, super::own::said()),
+            5 => OwnNews::NotRun("열 ".repeat(90)),
+            _ => OwnNews::Unusable(vec!["x".repeat(300)]),
+        }
     }
 
     fn size(&mut self) -> (u16, u16) {
@@ -132,6 +146,7 @@ impl Dice {
             4..=6 => self.news(),
             7 => Msg::Paste("한글 e\u{301} \u{1b}[2J\n".repeat(7)),
             8 => Msg::Tick(self.roll(10_000)),
+            10 => Msg::Closed(self.pick(&[Ok(()), Err("no editor".to_owned())])),
             9 => Msg::Edited(self.pick(&[
                 Ok("script: [".to_owned()),
                 Ok("script:\n  - call: init_db\n".to_owned()),

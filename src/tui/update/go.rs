@@ -1,6 +1,6 @@
 //! Going from page to page, step to step, view to view.
 
-use super::{catalogue, complain, ends, moved, predict, probe, result, say, scroll, turned};
+use super::{catalogue, complain, ends, moved, own, predict, probe, result, say, scroll, turned};
 use crate::model::Track;
 use crate::tui::keys::{Act, Place};
 use crate::tui::message::{Effect, Job};
@@ -323,6 +323,7 @@ fn choose(model: &mut Model, track: Track, on: bool) -> Vec<Effect> {
         lab: model.lab().id.clone(),
         track,
     }));
+    effects.extend(own::anew(model));
     if on {
         effects.extend(go_on(model));
     }

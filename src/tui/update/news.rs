@@ -1,6 +1,6 @@
 //! What the worker tells. News of a run that is over or was stopped are dropped.
 
-use super::{complain, go, probe, say};
+use super::{complain, go, own, probe, say};
 use crate::event::SubjectReport;
 use crate::tui::field::Field;
 use crate::tui::message::{Baseline, Effect, News};
@@ -48,6 +48,7 @@ pub fn hear(model: &mut Model, news: News) -> Vec<Effect> {
                 probe::hear(model, outcome);
             }
         }
+        News::Own(run, news) => own::hear(model, run, news),
         News::NotSaved(why) => complain(model, &why),
         News::Exported(Ok(name)) => say(model, &format!("written to {name} in the current folder")),
         News::Exported(Err(why)) => {

@@ -115,6 +115,12 @@ fn heading(model: &Model) -> String {
         (None, Page::Catalogue(_)) => {
             format!("{lab} · step {} · more wrong changes", model.number())
         }
+        (None, Page::Own) if model.is_breaking() => format!("{lab} · a copy to break"),
+        (None, Page::Own) => format!(
+            "{lab} · step {} of {} · your code",
+            model.number(),
+            model.lab().steps.len()
+        ),
         (None, Page::Last(..)) => format!("{lab} · after the last step"),
         (None, Page::Step) => format!(
             "{lab} · step {} of {} · {}{}",
@@ -257,7 +263,10 @@ fn next_words(model: &Model, place: keys::Place) -> Option<&'static str> {
     match place {
         keys::Place::Home if model.state().step == 0 => Some("start"),
         keys::Place::Home if model.is_all_done() => Some("the last page"),
-        keys::Place::Fragment if model.mutant().is_none() => Some("next step"),
+        keys::Place::Own => super::own::next_words(model),
+        keys::Place::Fragment if model.mutant().is_none() => {
+            Some(if last { "the last page" } else { "next step" })
+        }
         keys::Place::Fragment if model.is_said() => Some("the prediction"),
         keys::Place::Result if model.step_state().result.is_none() => Some("the prediction"),
         keys::Place::Result | keys::Place::Saw if further => super::result::next_words(model),

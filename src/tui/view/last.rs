@@ -6,6 +6,9 @@ use crate::tui::model::Model;
 use crate::tui::style::Look;
 use crate::worksheet::{certainty, fit_so_far, standings, tasks_to_close_with};
 
+/// Where it goes on after the lab.
+const TO_OWN: &str = "y: the lab's tests over your own code. b: a copy of the reference to break.";
+
 /// Builds the page.
 pub fn build(doc: &mut Doc, model: &Model, task: usize, writing: bool) {
     let standings = standings(model.lab(), &model.state().attempts);
@@ -59,6 +62,8 @@ pub fn build(doc: &mut Doc, model: &Model, task: usize, writing: bool) {
             one(doc, model, place, false, false);
         }
     }
+    doc.blank();
+    doc.prose(0, Look::Dim, TO_OWN);
 }
 
 fn one(doc: &mut Doc, model: &Model, place: usize, here: bool, writing: bool) {

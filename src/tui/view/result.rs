@@ -318,7 +318,9 @@ fn one(doc: &mut Doc, model: &Model, report: &SubjectReport, place: usize, here:
     }
 }
 
-fn verdict_words(report: &TestReport) -> &'static str {
+/// Says what a verdict means.
+#[must_use]
+pub fn verdict_words(report: &TestReport) -> &'static str {
     use crate::verdict::TestWord;
     match report.word() {
         TestWord::Passed => "passed: it cannot tell",

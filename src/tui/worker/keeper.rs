@@ -85,6 +85,8 @@ impl Keeper {
             Job::Saw { prediction, text } => return self.progress.saw(prediction, &text),
             Job::Answer { lab, task, text } => return self.progress.answer(&lab, &task, &text),
             Job::Choose(track) => return self.progress.set("track", track.id()),
+            // The worker has handed this to the desk.
+            Job::Own(..) => {}
             Job::Export { name, text } => {
                 let written = export(&name, &text).map_err(|error| error.to_string());
                 let _ = self.tell.send(Msg::News(News::Exported(written)));

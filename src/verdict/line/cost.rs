@@ -22,11 +22,19 @@ pub fn growth(growth: &Growth, pairs: &[Pair], ended: Option<&Outcome>) -> LineV
             growth.at_most
         ))
     };
-    if let Some(verdict) = not_returned(ended, wanted) {
+    // The smaller sizes were answered; a larger one that was not may be too dear, or the machine
+    // too busy. What it had worked by then decides.
+    let silent = matches!(ended, Some(Outcome::Silent { .. })) && !pairs.is_empty();
+    if !silent && let Some(verdict) = not_returned(ended, wanted) {
         return verdict;
     }
     if let Some(pair) = pairs.iter().find(|pair| pair.is_over(growth.at_most)) {
         return LineVerdict::failed(wanted(), Shown::Words(grew(pair)));
+    }
+    if silent {
+        let words = "no answer in time, and too little work done to tell why";
+        let words = Shown::Words(words.to_owned());
+        return LineVerdict::not_passed(TestWord::Inconclusive, wanted(), words);
     }
     // One round too dear and another that is not: the machine was busy with something else.
     let settled = |pair: &&Pair| {
@@ -70,7 +78,7 @@ pub fn memory(memory: &Memory, tries: &[(u64, u64)], ended: Option<&Outcome>) ->
         return LineVerdict {
             notes: vec![Note {
                 mark: Mark::Reliability,
-                text: "this system does not tell what memory a process needs, so nothing was \
+                text: "the subject's side does not tell what memory a call needed, so nothing was \
                        compared"
                     .to_owned(),
             }],
@@ -126,6 +134,7 @@ mod tests {
         Call {
             function: "solve".to_owned(),
             with: Map::new(),
+            callbacks: Vec::new(),
             inputs: vec![("events".to_owned(), input)],
             process: 1,
         }
@@ -174,6 +183,27 @@ mod tests {
         let waited = Duration::from_secs(10);
         let verdict = growth(&asked, &[], Some(&Outcome::Silent { waited }));
         assert_eq!(verdict.word, TestWord::TimedOut);
+    }
+
+    #[test]
+    fn silence_at_a_larger_size_is_red_only_with_enough_work_done() {
+        let asked = Growth {
+            call: call(),
+            times: vec![1, 10],
+            at_most: 30.0,
+        };
+        let waited = Duration::from_secs(10);
+        let judged = |rounds: Vec<(Duration, Duration)>| {
+            let pair = Pair {
+                from: 1000,
+                to: 10_000,
+                rounds,
+            };
+            growth(&asked, &[pair], Some(&Outcome::Silent { waited })).word
+        };
+        let dear = (Duration::from_millis(10), Duration::from_secs(9));
+        assert_eq!(judged(vec![dear; 3]), TestWord::Failed);
+        assert_eq!(judged(Vec::new()), TestWord::Inconclusive);
     }
 
     #[test]

@@ -297,6 +297,7 @@ fn a_query_and_a_refusal_are_judged() {
             sql: "q".to_owned(),
             gives: vec![vec![Cell::Integer(2)]],
         },
+        callbacks: Callbacks::default(),
     };
     assert_eq!(
         judge(&ask, &seen(Seen::Answer(vec![vec![Cell::Integer(2)]]))).word,

@@ -53,6 +53,7 @@ fn lab() -> Lab {
         grading: None,
         inputs: Vec::new(),
         order: 0,
+        suggested: None,
     }
 }
 

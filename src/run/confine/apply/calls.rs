@@ -163,7 +163,7 @@ pub fn restrict(build: bool, landlock: u32) -> io::Result<()> {
 }
 
 fn refuse(rules: &mut Rules, calls: &[libc::c_long]) {
-    rules.extend(calls.iter().map(|call| (i64::from(*call), Vec::new())));
+    rules.extend(calls.iter().map(|call| (*call, Vec::new())));
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -174,7 +174,7 @@ fn refuse_x32(rules: &mut Rules) {
         numbers
             .into_iter()
             .chain(own)
-            .chain([i64::from(libc::SYS_clone3), i64::from(libc::SYS_clone)])
+            .chain([libc::SYS_clone3, libc::SYS_clone])
             .map(|number| (X32 | number, Vec::new())),
     );
 }
@@ -197,7 +197,7 @@ fn refuse_new_namespaces(rules: &mut Rules) -> io::Result<()> {
         .map(|kind| u64::from(kind.unsigned_abs()))
         .map(|bit| rule(&[(0, Compare::MaskedEq(bit), bit)]))
         .collect::<io::Result<_>>()?;
-    rules.insert(i64::from(libc::SYS_clone), kinds);
+    rules.insert(libc::SYS_clone, kinds);
     Ok(())
 }
 
@@ -206,7 +206,7 @@ fn refuse_to_outlive_the_lab(rules: &mut Rules) -> io::Result<()> {
     let wish = u64::from(libc::PR_SET_PDEATHSIG.unsigned_abs());
     let kill = u64::from(libc::SIGKILL.unsigned_abs());
     let other = rule(&[(0, Compare::Eq, wish), (1, Compare::Ne, kill)])?;
-    rules.insert(i64::from(libc::SYS_prctl), vec![other]);
+    rules.insert(libc::SYS_prctl, vec![other]);
     Ok(())
 }
 
@@ -215,11 +215,11 @@ fn refuse_others(rules: &mut Rules, landlock: u32) -> io::Result<()> {
     let own = u64::from(std::process::id());
     let somebody_else = || rule(&[(0, Compare::Ne, 0), (0, Compare::Ne, own)]);
     for call in [libc::SYS_prlimit64, libc::SYS_sched_setaffinity] {
-        rules.insert(i64::from(call), vec![somebody_else()?]);
+        rules.insert(call, vec![somebody_else()?]);
     }
     if landlock < 6 {
         for call in [libc::SYS_kill, libc::SYS_tgkill] {
-            rules.insert(i64::from(call), vec![somebody_else()?]);
+            rules.insert(call, vec![somebody_else()?]);
         }
         refuse(
             rules,

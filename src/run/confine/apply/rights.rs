@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 use rustix::process::{Gid, Resource, Rlimit, Signal, Uid, setrlimit};
 use rustix::thread::{
-    CapabilitiesSecureBits, CapabilitySet, CapabilitySets, configure_capability_in_ambient_set,
-    set_capabilities, set_capabilities_secure_bits, set_keep_capabilities, set_thread_groups,
-    set_thread_res_gid, set_thread_res_uid,
+    CapabilitiesSecureBits, CapabilitySet, CapabilitySets, capabilities,
+    configure_capability_in_ambient_set, set_capabilities, set_capabilities_secure_bits,
+    set_keep_capabilities, set_thread_groups, set_thread_res_gid, set_thread_res_uid,
 };
 
 use crate::run::confine::policy::Resources;
@@ -52,6 +52,10 @@ pub fn become_user(user: Option<u32>, search: bool) -> io::Result<()> {
     if let Some(number) = user {
         let (uid, gid) = (Uid::from_raw(number), Gid::from_raw(number));
         if search {
+            // Asked before anything is given up, so that one can still go without it.
+            if !capabilities(None)?.permitted.contains(kept) {
+                return Err(io::Error::from(io::ErrorKind::PermissionDenied));
+            }
             // Without it `access` would look past the capability, and a linker is looked for so.
             set_capabilities_secure_bits(CapabilitiesSecureBits::NO_SETUID_FIXUP)?;
         }

@@ -234,14 +234,21 @@ def answer(module, request, folder, channel):
         if function is MISSING:
             message = f"there is no function `{request['call']}`"
             return line(number, "raises", {"kind": "NoFunction", "message": message})
+        needed = {}
         try:
             given = dict(request["with"])
             for name, parts in request.get("callbacks", {}).items():
                 given[name] = callback(name, parts, number, channel)
             channel["call"] = number
-            value = function(**given)
+            if request.get("measure") == "memory":
+                value, needed["memory"] = measured(function, given)
+            else:
+                value = function(**given)
         except TypeError as error:
-            if error.__traceback__.tb_next is not None:
+            inner = error.__traceback__.tb_next
+            if inner is not None and "measure" in request:
+                inner = inner.tb_next
+            if inner is not None:
                 raise
             # It was not even entered: it takes other arguments, or is no function.
             return line(number, "raises", {"kind": "BadCall", "message": text_of(error)})
@@ -250,7 +257,7 @@ def answer(module, request, folder, channel):
     finally:
         channel["call"] = None
     try:
-        text = line(number, "returns", plain(value))
+        text = line(number, "returns", plain(value), needed)
         if len(text) <= LONGEST:
             return text
         why = f"{len(text)} bytes as JSON, more than a reply may have"
@@ -261,8 +268,20 @@ def answer(module, request, folder, channel):
     return line(number, "raises", not_json(value, why))
 
 
-def line(number, what, value):
-    return json.dumps({"id": number, what: value}, ensure_ascii=False).encode() + b"\n"
+def measured(function, arguments):
+    """Make a call; return what it returns, and the most bytes that it needed at once."""
+    import tracemalloc
+
+    tracemalloc.start()
+    try:
+        return function(**arguments), tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def line(number, what, value, more=()):
+    reply = {"id": number, what: value, **dict(more)}
+    return json.dumps(reply, ensure_ascii=False).encode() + b"\n"
 
 
 def flush():

@@ -72,7 +72,7 @@ pub fn build(
     let crate_folder = cell.code().join("crate");
     let main = main_file(known);
     write(&crate_folder, source, &main)
-        .and_then(|()| cell.open_folders(&cell.code()))
+        .and_then(|()| cell.open_code())
         .map_err(|error| not_ready(format!("failed to write into the scratch folder: {error}")))?;
     compile(
         &prebuilt,
@@ -259,6 +259,6 @@ fn artifact(line: &str) -> Option<(String, PathBuf)> {
     let known = CRATES.contains(&name);
     let files = message["filenames"].as_array()?.iter();
     let mut files = files.filter_map(Value::as_str);
-    let file = files.find(|file| file.ends_with(".rlib"))?;
+    let file = files.find(|file| Path::new(file).extension().is_some_and(|end| end == "rlib"))?;
     known.then(|| (name.to_owned(), PathBuf::from(file)))
 }

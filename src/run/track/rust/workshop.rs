@@ -60,6 +60,7 @@ opt-level = 2
 
 /// Lists the files that let an editor understand a source that lies beside them: a manifest, and
 /// the kit in `kit/`. A build by the lab needs none of them.
+#[must_use]
 pub fn for_editor(source: &str) -> Vec<(String, String)> {
     let module = source.trim_end_matches(".rs").replace(['/', '-', '.'], "_");
     let lib = format!(
@@ -291,6 +292,10 @@ impl std::fmt::Display for Built {
 }
 
 /// Runs a build to its end, the interrupt's or that of the patience.
+///
+/// # Errors
+///
+/// Fails when it cannot be started or waited for, or is interrupted.
 ///
 /// A build that says too much is cut off: it can no longer write, and ends.
 pub fn build_to_end(
