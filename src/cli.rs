@@ -22,7 +22,7 @@ pub struct Cli {
     #[arg(long, value_name = "TRACK")]
     pub track: Option<String>,
     /// Show what a window costs at this rate, in charges a second
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
     pub rate: Option<u64>,
     /// Open this lab
     #[arg(long, value_name = "LAB")]

@@ -262,8 +262,8 @@ pub struct Storage {
     pub rates: Vec<u64>,
 }
 
-/// The highest rate of a [`Storage`], and the most bytes of a row.
-pub const MOST_A_SECOND: u64 = 1_000_000;
+/// The highest rate of a [`Storage`].
+pub const MOST_A_SECOND: u64 = 1000;
 
 /// One promise of a contract.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -233,12 +233,11 @@ fn resolve_storage(
     let rates = raw.rates.iter().all(|rate| fits(rate, MOST_A_SECOND));
     // A hundred years are enough.
     let windows = raw.windows.iter().all(|window| fits(window, 3_200_000_000));
-    let is_right = rates && windows && fits(&raw.row, MOST_A_SECOND);
+    let is_right = rates && windows && fits(&raw.row, 1_000_000);
     if !is_right || !(1..=3).contains(&raw.windows.len()) || raw.rates.is_empty() {
         let title = "this table of costs cannot be made from its numbers";
-        let help = format!(
-            "give one to three windows in seconds, and rates and bytes from 1 to {MOST_A_SECOND}"
-        );
+        let help =
+            format!("give one to three windows in seconds, and rates from 1 to {MOST_A_SECOND}");
         reporter.report(
             "wrong-storage",
             &[way[0], way[1], Key("storage")],

@@ -10,6 +10,10 @@ use crate::model::{Call, Gate};
 use crate::run::callback::Desk;
 use crate::run::{Interrupt, Outcome, Process};
 
+/// How long another call is given where it must answer while the first is held: longer than a right
+/// one needs on a busy machine, shorter than it would wait for a lock.
+const LONGER: Duration = Duration::from_secs(3);
+
 /// How often several processes are looked at.
 const PAUSE: Duration = Duration::from_micros(300);
 
@@ -43,7 +47,7 @@ impl Session<'_, '_> {
         let mut early: Vec<Option<Outcome>> = Vec::new();
         for (other, call) in others.iter_mut().zip(calls) {
             other.send_call(call, &arguments(call, path.as_deref()));
-            let outcome = look(other, desk, interrupt);
+            let outcome = look(other, desk, gate.at_once, interrupt);
             waited |= is_held && outcome.is_none();
             early.push(outcome);
         }
@@ -79,16 +83,23 @@ impl Session<'_, '_> {
     }
 }
 
-/// Gives a call the time to answer or to come to rest at a lock, and answers its callbacks.
-fn look(process: &mut Process, desk: &mut Desk<'_>, interrupt: &Interrupt) -> Option<Outcome> {
+/// Gives a call the time to answer, and answers its callbacks. One that need not answer at once is
+/// also left alone when it has come to rest at a lock.
+fn look(
+    process: &mut Process,
+    desk: &mut Desk<'_>,
+    at_once: bool,
+    interrupt: &Interrupt,
+) -> Option<Outcome> {
+    let patience = if at_once { LONGER } else { schedule::PATIENCE };
     let start = Instant::now();
     loop {
         process.answer_asked(desk);
         if process.has_answered() {
             return Some(process.receive_at(desk, interrupt));
         }
-        let rests = schedule::sleeps_at_lock(process.id());
-        if rests || start.elapsed() >= schedule::PATIENCE || interrupt.is_raised() {
+        let rests = !at_once && schedule::sleeps_at_lock(process.id());
+        if rests || start.elapsed() >= patience || interrupt.is_raised() {
             return None;
         }
         std::thread::sleep(PAUSE);
