@@ -266,6 +266,7 @@ impl Process {
     }
 
     /// Returns how long a call may take.
+    #[must_use]
     pub const fn patience(&self) -> Duration {
         self.limits.reply
     }

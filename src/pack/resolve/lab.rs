@@ -111,24 +111,11 @@ fn resolve_input(id: &str, raw: &raw::Input, reporter: &mut Reporter<'_>) -> Inp
     input
 }
 
-fn resolve_step(
-    place: usize,
+fn resolve_arguments(
     raw: &raw::Step,
-    earlier: &[Step],
+    way: &[super::Step<'_>; 2],
     reporter: &mut Reporter<'_>,
-) -> Step {
-    let way = [Key("steps"), Item(place)];
-    let number = u32::try_from(place + 1).unwrap_or(u32::MAX);
-    if raw.number != number {
-        let title = format!("this is step {number} of the lab, and says {}", raw.number);
-        reporter.report(
-            "wrong-step",
-            &[way[0], way[1], Key("step")],
-            &title,
-            "number the steps from 1 in order",
-        );
-    }
-    reporter.not_empty(&[way[0], way[1], Key("title")], "title", &raw.title);
+) -> Vec<Argument> {
     let arguments = raw.arguments.iter().enumerate().map(|(at, argument)| {
         let kind = match argument.kind.as_str() {
             "text" => Kind::Text,
@@ -156,7 +143,28 @@ fn resolve_step(
             parts: argument.parts.clone(),
         }
     });
-    let arguments: Vec<Argument> = arguments.collect();
+    arguments.collect()
+}
+
+fn resolve_step(
+    place: usize,
+    raw: &raw::Step,
+    earlier: &[Step],
+    reporter: &mut Reporter<'_>,
+) -> Step {
+    let way = [Key("steps"), Item(place)];
+    let number = u32::try_from(place + 1).unwrap_or(u32::MAX);
+    if raw.number != number {
+        let title = format!("this is step {number} of the lab, and says {}", raw.number);
+        reporter.report(
+            "wrong-step",
+            &[way[0], way[1], Key("step")],
+            &title,
+            "number the steps from 1 in order",
+        );
+    }
+    reporter.not_empty(&[way[0], way[1], Key("title")], "title", &raw.title);
+    let arguments = resolve_arguments(raw, &way, reporter);
     check_deliverable(raw, &way, reporter);
     if let Some(word) = raw.answers.as_deref()
         && word != "truth"
