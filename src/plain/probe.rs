@@ -98,7 +98,7 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
 fn sample_row(lab: &Lab) -> String {
     let given = lab.tests.iter().flat_map(|test| &test.given);
     let one = given.filter(|table| table.rows.len() == 1);
-    let row = one.filter_map(|table| table.rows.first()).next();
+    let row = one.find_map(|table| table.rows.first());
     let cell = |cell: &Cell| match cell {
         Cell::Null | Cell::Blob(_) => "null".to_owned(),
         Cell::Integer(number) => number.to_string(),
