@@ -5,6 +5,7 @@
 //! nothing of the program, and never knows what is being tested or why.
 
 mod error;
+mod inbox;
 mod invoice;
 mod labs;
 mod output;
@@ -12,6 +13,7 @@ mod retention;
 mod serve;
 
 pub use error::StoreError;
+pub use inbox::{Applied, Inbox, Outcome, Purged};
 pub use invoice::{Event, Invoice, Refusal};
 pub use labs::{RUST_LABS, RustLab};
 pub use output::private_output;

@@ -14,7 +14,13 @@ pub struct RustLab {
 }
 
 /// Every lab with a Rust track.
-pub const RUST_LABS: [RustLab; 2] = [INVOICE, RETENTION];
+pub const RUST_LABS: [RustLab; 3] = [INBOX, INVOICE, RETENTION];
+
+const INBOX: RustLab = RustLab {
+    id: "inbox",
+    kind: "Inbox",
+    functions: &["create", "apply", "race", "purge"],
+};
 
 const INVOICE: RustLab = RustLab {
     id: "invoice",

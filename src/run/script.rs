@@ -167,6 +167,7 @@ impl<'s, 'a> Session<'s, 'a> {
     pub fn run(&mut self, line: &Line) -> LineSeen {
         let before = self.tables.clone();
         let mut held = Duration::ZERO;
+        let mut waiting = None;
         let seen = match &line.action {
             Action::Call { call, .. } => {
                 let path = path(self.has_store, &self.store);
@@ -179,10 +180,21 @@ impl<'s, 'a> Session<'s, 'a> {
                 Err(words) => Seen::Refused(words),
             },
             Action::Sql(sql) | Action::Refused(sql) => self.statement(sql),
-            Action::Forced(forced) => self.forced(forced, &mut held),
+            Action::Forced(forced) => self.forced(forced, &mut held, &mut waiting),
             Action::Kill(call) => self.kill(call, &mut held),
             Action::Growth(growth) => self.growth(growth),
             Action::Memory(memory) => self.memory(memory),
+            Action::Each(each) => {
+                let mut outcomes = Vec::new();
+                for (_, call, _) in &each.calls {
+                    let path = path(self.has_store, &self.store);
+                    outcomes.push(self.subject.call(call.process, call, path));
+                    if outcomes.last().is_some_and(spoils) {
+                        break;
+                    }
+                }
+                self.answered(outcomes, None)
+            }
         };
         LineSeen {
             line: line.number,
@@ -190,6 +202,7 @@ impl<'s, 'a> Session<'s, 'a> {
             before,
             after: self.tables.clone(),
             held,
+            waiting,
         }
     }
 
@@ -230,7 +243,12 @@ impl<'s, 'a> Session<'s, 'a> {
     }
 
     /// Makes calls from several processes, under the lab's lock if the script says so.
-    fn forced(&mut self, forced: &Forced, held: &mut Duration) -> Seen {
+    fn forced(
+        &mut self,
+        forced: &Forced,
+        held: &mut Duration,
+        waiting: &mut Option<usize>,
+    ) -> Seen {
         let count = forced.calls.len();
         if let Err(outcome) = self.subject.ready(count) {
             return self.answered(vec![outcome; count], None);
@@ -262,6 +280,10 @@ impl<'s, 'a> Session<'s, 'a> {
                 schedule::PATIENCE,
                 interrupt,
             );
+            if forced.at_once > 0 {
+                let most = schedule::most_at_once(&mut processes, forced.at_once, interrupt);
+                *waiting = most;
+            }
             at_commit = Some(self.store.dump());
             if let Err(words) = commit(&self.store) {
                 unforced = Some(format!("the lab's own commit was refused: {words}"));
@@ -272,7 +294,7 @@ impl<'s, 'a> Session<'s, 'a> {
             .iter_mut()
             .map(|process| process.receive(interrupt))
             .collect();
-        if gave_up(&seen, at_commit.as_ref(), &self.store.dump()) {
+        if !forced.patient && gave_up(&seen, at_commit.as_ref(), &self.store.dump()) {
             unforced.get_or_insert_with(|| "the call gave up on the lock".to_owned());
         }
         self.subject.drop_spoilt(&seen);

@@ -96,6 +96,8 @@ impl Launch {
     pub fn command(&self) -> io::Result<Command> {
         let mut command = Command::new(&self.program);
         command.args(&self.arguments);
+        // Far from UTC, so that who takes local time for it is seen on any machine.
+        command.env("TZ", "LAB-9");
         if let Some(folder) = &self.folder {
             command.current_dir(folder);
         }

@@ -1,6 +1,7 @@
 //! The verdict of one script line.
 
 mod cost;
+mod part;
 
 use serde_json::Value;
 
@@ -21,7 +22,15 @@ pub fn judge(line: &Line, seen: &LineSeen) -> LineVerdict {
                 left_locked,
                 ..
             },
-        ) => with_lock(call(expect, &outcomes[0]), *left_locked),
+        ) => with_lock(call(expect, &outcomes[0], &seen.after), *left_locked),
+        (
+            Action::Each(each),
+            Seen::Outcomes {
+                outcomes,
+                left_locked,
+                ..
+            },
+        ) => with_lock(part::each(each, outcomes, &seen.after), *left_locked),
         (Action::Rows(want), Seen::Rows(got)) => rows(want, got),
         (Action::Query { gives, .. }, Seen::Answer(got)) => answer(gives, got),
         (Action::Sql(_), Seen::Ran) | (Action::Refused(_), Seen::Refused(_)) => {
@@ -79,7 +88,7 @@ fn with_lock(verdict: LineVerdict, left_locked: bool) -> LineVerdict {
     verdict
 }
 
-fn call(expect: &[Expected], outcome: &Outcome) -> LineVerdict {
+fn call(expect: &[Expected], outcome: &Outcome, after: &Dump) -> LineVerdict {
     let wanted = || Shown::one_of(expect.iter().map(Shown::expected).collect());
     if let Some(word) = fault(outcome) {
         return LineVerdict::not_passed(word, wanted(), Shown::outcome(outcome));
@@ -90,7 +99,7 @@ fn call(expect: &[Expected], outcome: &Outcome) -> LineVerdict {
             _ => LineVerdict::failed(wanted(), Shown::outcome(outcome)),
         };
     }
-    match best(expect.iter().map(|expected| fit(expected, outcome))) {
+    match best(expect.iter().map(|expected| fit(expected, outcome, after))) {
         Fit::Exact => LineVerdict::passed(),
         Fit::Loose(note) => LineVerdict {
             notes: vec![note],
@@ -133,12 +142,15 @@ fn best(fits: impl Iterator<Item = Fit>) -> Fit {
     best
 }
 
-fn fit(expected: &Expected, outcome: &Outcome) -> Fit {
+fn fit(expected: &Expected, outcome: &Outcome, after: &Dump) -> Fit {
     match (expected, outcome) {
         (Expected::Returns(want), Outcome::Returned(got)) if same_json(want, got) => Fit::Exact,
         (Expected::Truth(want), Outcome::Returned(got)) => fit_truth(*want, got),
         (Expected::Raises(raises), Outcome::Raised { kind, .. }) if is_kind(*raises, kind) => {
             fit_refusal(kind)
+        }
+        (Expected::Has(members), Outcome::Returned(got)) if part::has(members, got, after) => {
+            Fit::Exact
         }
         _ => Fit::No,
     }
@@ -284,8 +296,14 @@ fn joint(
             Shown::Words(why.to_owned()),
         );
     }
+    if let Some(waiting) = seen.waiting.filter(|waiting| *waiting < forced.at_once) {
+        return LineVerdict::failed(
+            Shown::Words(format!("at least {} wait for the lock at once", forced.at_once)),
+            Shown::Words(format!("never more than {waiting} at once")),
+        );
+    }
     match &forced.expect {
-        Joint::Unordered(expect) if fits_in_some_order(expect, outcomes) => LineVerdict::passed(),
+        Joint::Unordered(expect) if fits_in_some_order(expect, outcomes, &seen.after) => LineVerdict::passed(),
         Joint::Unordered(_) => LineVerdict::failed(wanted(&forced.expect), observed()),
         Joint::OneOf(cases) => one_case(cases, outcomes, &seen.after, observed),
     }
@@ -311,7 +329,7 @@ fn one_case(
                 .outcomes
                 .iter()
                 .zip(outcomes)
-                .all(|(expected, outcome)| fit(expected, outcome) != Fit::No)
+                .all(|(expected, outcome)| fit(expected, outcome, after) != Fit::No)
     };
     let mut missed = None;
     for case in cases.iter().filter(fits) {
@@ -336,16 +354,19 @@ fn one_case(
 }
 
 /// Tells whether each outcome can be given an expectation of its own.
-fn fits_in_some_order(expect: &[Expected], outcomes: &[Outcome]) -> bool {
+fn fits_in_some_order(expect: &[Expected], outcomes: &[Outcome], after: &Dump) -> bool {
     let Some((first, rest)) = outcomes.split_first() else {
         return expect.is_empty();
     };
     (0..expect.len()).any(|chosen| {
-        fit(&expect[chosen], first) != Fit::No && {
-            let mut left = expect.to_vec();
-            left.remove(chosen);
-            fits_in_some_order(&left, rest)
-        }
+        // Of expectations that are the same, one try tells as much as all.
+        !expect[..chosen].contains(&expect[chosen])
+            && fit(&expect[chosen], first, after) != Fit::No
+            && {
+                let mut left = expect.to_vec();
+                left.remove(chosen);
+                fits_in_some_order(&left, rest, after)
+            }
     })
 }
 

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::calls::{long_lists, start_words};
 use super::{call_text, rows_lines, shown_lines, value_text};
-use crate::model::{Action, Expected, Joint, Lab, Line, TableRows, Test, same_json};
+use crate::model::{Action, Each, Expected, Joint, Member, Part, Lab, Line, TableRows, Test, same_json};
 use crate::verdict::{Shown, TestVerdict, TestWord};
 
 /// How far a line came in a run.
@@ -180,10 +180,12 @@ fn action(lab: &Lab, action: &Action) -> (String, Vec<String>) {
             let calls = forced.calls.iter().map(|call| call_text(lab, call));
             let mut more: Vec<String> = calls.collect();
             let head = match (forced.held, more.len()) {
+                (true, 1) if forced.meanwhile.is_empty() => "while the lab holds the lock",
                 (true, 1) => "while the lab holds the lock and changes a row",
                 (true, _) => "at once, all waiting for the lab's lock",
                 (false, _) => "at once",
             };
+            same_calls(&mut more);
             for sql in &forced.meanwhile {
                 more.push("meanwhile the lab:".to_owned());
                 more.extend(sql.lines().map(|line| format!("  {line}")));
@@ -200,6 +202,14 @@ fn action(lab: &Lab, action: &Action) -> (String, Vec<String>) {
             let more = format!("with {} events: what does it cost?", sizes.join(", then "));
             (call_text(lab, call), vec![more])
         }
+        Action::Each(each) => (
+            format!(
+                "call with each of the {} files of {}",
+                each.calls.len(),
+                each.folder
+            ),
+            Vec::new(),
+        ),
         Action::Memory(memory) => {
             let more = vec![
                 "what memory does it need at most, set against".to_owned(),
@@ -217,8 +227,18 @@ fn action(lab: &Lab, action: &Action) -> (String, Vec<String>) {
 /// Writes what a line expects.
 fn expectation(action: &Action) -> Vec<String> {
     let outcomes = |all: &[Expected], between: &str| {
-        let all: Vec<String> = all.iter().map(expected).collect();
-        all.join(between)
+        let mut texts: Vec<(String, usize)> = Vec::new();
+        for text in all.iter().map(expected) {
+            match texts.last_mut().filter(|last| last.0 == text) {
+                Some((_, count)) => *count += 1,
+                None => texts.push((text, 1)),
+            }
+        }
+        let texts = texts.into_iter().map(|(text, count)| match count {
+            1 => text,
+            count => format!("{count} times {text}"),
+        });
+        texts.collect::<Vec<_>>().join(between)
     };
     match action {
         Action::Call { expect, .. } if expect.is_empty() => Vec::new(),
@@ -240,6 +260,7 @@ fn expectation(action: &Action) -> Vec<String> {
             "from each size to the next at most {} times the time",
             growth.at_most
         )],
+        Action::Each(each) => each_expects(each),
         Action::Memory(memory) => vec![format!(
             "at least {} bytes less for each event",
             memory.at_least
@@ -248,10 +269,46 @@ fn expectation(action: &Action) -> Vec<String> {
     }
 }
 
+/// Says what is right with most files of a folder, and with the others.
+fn each_expects(each: &Each) -> Vec<String> {
+    let mut lines: Vec<(String, usize)> = Vec::new();
+    for (_, _, one) in &each.calls {
+        let text = expected(one);
+        match lines.iter_mut().find(|(known, _)| *known == text) {
+            Some((_, count)) => *count += 1,
+            None => lines.push((text, 1)),
+        }
+    }
+    let lines = lines.into_iter();
+    lines
+        .map(|(text, count)| format!("{count} times {text}"))
+        .collect()
+}
+
+/// Says once what is called many times.
+fn same_calls(calls: &mut Vec<String>) {
+    let count = calls.len();
+    if count > 2 && calls.windows(2).all(|pair| pair[0] == pair[1]) {
+        calls.truncate(1);
+        calls[0] = format!("{count} times {}", calls[0]);
+    }
+}
+
 fn expected(expected: &Expected) -> String {
     match expected {
         Expected::Returns(value) => value_text(value),
         Expected::Truth(truth) => truth.to_string(),
         Expected::Raises(raises) => format!("an error ({})", raises.id().replace('_', " ")),
+        Expected::Has(members) => {
+            let members: Vec<String> = members.iter().map(member).collect();
+            format!("an answer with {}", members.join(" and "))
+        }
+    }
+}
+
+fn member(member: &Member) -> String {
+    match &member.value {
+        Part::Is(value) => format!("{} {}", member.name, value_text(value)),
+        Part::Stored(stored) => format!("{} as it is in {}", member.name, stored.table),
     }
 }

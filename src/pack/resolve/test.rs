@@ -2,6 +2,7 @@
 
 mod call;
 mod forced;
+mod part;
 mod probes;
 mod rows;
 
@@ -204,6 +205,7 @@ impl Resolver<'_, '_> {
             ("kill", raw.kill.is_some()),
             ("growth", raw.growth.is_some()),
             ("memory", raw.memory.is_some()),
+            ("each", raw.each.is_some()),
         ];
         let words: Vec<&str> = acting
             .iter()
@@ -256,6 +258,9 @@ impl Resolver<'_, '_> {
         if let Some(memory) = &raw.memory {
             return Action::Memory(self.memory(memory, &join(way, &[Key("memory")])));
         }
+        if let Some(each) = &raw.each {
+            return Action::Each(self.each(each, raw, way));
+        }
         match &raw.kill {
             Some(call) => {
                 Action::Kill(self.call(&call.call, &call.with, 1, &join(way, &[Key("kill")])))
@@ -287,6 +292,12 @@ impl Resolver<'_, '_> {
                 raw.one_of.is_some(),
                 acts(&["call", "schedule", "together"]),
             ),
+            (
+                "has",
+                raw.has.is_some(),
+                acts(&["call", "schedule", "each"]),
+            ),
+            ("stored", raw.stored.is_some(), acts(&["call", "schedule"])),
             ("gives", raw.gives.is_some(), acts(&["query"])),
         ];
         for (word, is, may) in beside {
