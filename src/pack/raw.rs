@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 #[path = "raw/made.rs"]
 mod made;
 
-pub use made::{But, Chart, Each, Growth, Input, Memory, Stored};
+pub use made::{Chart, Each, Growth, Input, Memory, Stored};
 
 /// `exercises/<lab>/lab.yaml`.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
