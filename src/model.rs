@@ -21,8 +21,8 @@ pub use points::Points;
 pub use prediction::{Prediction, SeenIn, Sure};
 pub use problem::{PROBLEM_IDS, Problem, Severity, WORKSPACE_PROBLEM_IDS};
 pub use test::{
-    Action, Call, Case, Cell, Each, Expected, Forced, Growth, Joint, Line, Mark, Member, Memory, Part,
-    Raises, Start, Stored, TableRows, Test, same_json,
+    Action, Call, Case, Cell, Each, Expected, Forced, Growth, Joint, Line, Mark, Member, Memory,
+    Part, Raises, Start, Stored, TableRows, Test, same_json,
 };
 
 /// A set of labs, as shipped or as loaded from a folder.

@@ -311,7 +311,7 @@ mod tests {
             before: Vec::new(),
             after: Vec::new(),
             held: std::time::Duration::ZERO,
- waiting: None,
+            waiting: None,
         };
         let observed = Shown::outcome(&outcome);
         let outcomes = Seen::Outcomes {

@@ -74,8 +74,8 @@ impl Functions for Inbox {
             "race" => json!((self.race)(path, with.text("message")?)?),
             "purge" => {
                 let days = with.integer("days")?;
-                let days = days
-                    .ok_or_else(|| StoreError::bad_argument("the argument `days` is missing"))?;
+                let days =
+                    days.ok_or_else(|| StoreError::bad_argument("the argument `days` is missing"))?;
                 let Purged { deleted, remain } = (self.purge)(path, days)?;
                 json!({"deleted": deleted, "remain": remain})
             }

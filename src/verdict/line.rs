@@ -298,12 +298,17 @@ fn joint(
     }
     if let Some(waiting) = seen.waiting.filter(|waiting| *waiting < forced.at_once) {
         return LineVerdict::failed(
-            Shown::Words(format!("at least {} wait for the lock at once", forced.at_once)),
+            Shown::Words(format!(
+                "at least {} wait for the lock at once",
+                forced.at_once
+            )),
             Shown::Words(format!("never more than {waiting} at once")),
         );
     }
     match &forced.expect {
-        Joint::Unordered(expect) if fits_in_some_order(expect, outcomes, &seen.after) => LineVerdict::passed(),
+        Joint::Unordered(expect) if fits_in_some_order(expect, outcomes, &seen.after) => {
+            LineVerdict::passed()
+        }
         Joint::Unordered(_) => LineVerdict::failed(wanted(&forced.expect), observed()),
         Joint::OneOf(cases) => one_case(cases, outcomes, &seen.after, observed),
     }

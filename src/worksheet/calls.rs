@@ -239,7 +239,9 @@ fn action(lab: &Lab, action: &Action) -> String {
                 .map(|call| call_text(lab, call))
                 .collect();
             match calls.as_slice() {
-                [call] if forced.meanwhile.is_empty() => format!("{call} while the lab holds the lock"),
+                [call] if forced.meanwhile.is_empty() => {
+                    format!("{call} while the lab holds the lock")
+                }
                 [call] => format!("{call} while the lab changes a row"),
                 [call, ..] if calls.len() > 2 && calls.iter().all(|other| other == call) => {
                     format!("{} times at once: {call}", calls.len())

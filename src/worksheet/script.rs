@@ -4,7 +4,9 @@ use serde_json::Value;
 
 use super::calls::{long_lists, start_words};
 use super::{call_text, rows_lines, shown_lines, value_text};
-use crate::model::{Action, Each, Expected, Joint, Member, Part, Lab, Line, TableRows, Test, same_json};
+use crate::model::{
+    Action, Each, Expected, Joint, Lab, Line, Member, Part, TableRows, Test, same_json,
+};
 use crate::verdict::{Shown, TestVerdict, TestWord};
 
 /// How far a line came in a run.

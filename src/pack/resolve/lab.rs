@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::Step::{Item, Key};
 use super::{PackFile, Parsed, Reporter, parse, raw};
 use crate::model::{
-    Argument, Chart, Clause, Folder, Input, Kind, Lab, MOST_EVENTS, Problem, Source, Step, Table, Task,
-    Track,
+    Argument, Chart, Clause, Folder, Input, Kind, Lab, MOST_EVENTS, Problem, Source, Step, Table,
+    Task, Track,
 };
 
 pub fn resolve(file: &PackFile, files: &[PackFile], problems: &mut Vec<Problem>) -> Option<Lab> {

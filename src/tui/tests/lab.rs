@@ -391,7 +391,7 @@ fn verdict(test: &Test, red: bool) -> TestVerdict {
                 test.given.clone()
             },
             held: Duration::ZERO,
- waiting: None,
+            waiting: None,
         });
         let verdict = judge(line, &seen[seen.len() - 1]);
         if verdict.word != TestWord::Passed {

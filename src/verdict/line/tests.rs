@@ -25,7 +25,7 @@ fn seen(seen: Seen) -> LineSeen {
         before: Vec::new(),
         after: Vec::new(),
         held: Duration::ZERO,
- waiting: None,
+        waiting: None,
     }
 }
 

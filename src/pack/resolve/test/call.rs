@@ -39,7 +39,10 @@ impl Resolver<'_, '_> {
                 let id = raw.returns_firsts.as_deref().unwrap_or_default();
                 self.firsts(id, way).into_iter().collect()
             }
-            None => self.said(Some(function), &raw.into(), way).into_iter().collect(),
+            None => self
+                .said(Some(function), &raw.into(), way)
+                .into_iter()
+                .collect(),
         };
         Action::Call { call, expect }
     }

@@ -96,7 +96,9 @@ impl Resolver<'_, '_> {
     pub(super) fn each(&mut self, raw: &raw::Each, line: &raw::Line, way: &Way<'_>) -> Each {
         let inner = join(way, &[Key("each")]);
         let lab = self.lab;
-        let files = lab.folder(&raw.folder).map(|folder| folder.files.as_slice());
+        let files = lab
+            .folder(&raw.folder)
+            .map(|folder| folder.files.as_slice());
         if files.is_none() {
             let known = lab.folders.iter().map(|folder| folder.name.as_str());
             let at = join(&inner, &[Key("folder")]);
