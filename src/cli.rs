@@ -21,6 +21,9 @@ pub struct Cli {
     /// Work the lab in this language, now and from now on: rust or python
     #[arg(long, value_name = "TRACK")]
     pub track: Option<String>,
+    /// Show what a window costs at this rate, in charges a second
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub rate: Option<u64>,
     /// Open this lab
     #[arg(long, value_name = "LAB")]
     pub lab: Option<String>,

@@ -4,6 +4,8 @@
 //! into the crate that builds a source found nowhere in the table. So this module imports
 //! nothing of the program, and never knows what is being tested or why.
 
+mod callback;
+mod charge;
 mod error;
 mod inbox;
 mod invoice;
@@ -12,6 +14,8 @@ mod output;
 mod retention;
 mod serve;
 
+pub use callback::{Ask, CallbackError, ask};
+pub use charge::{Answer, Charge, HandleCharge, ProcessCharge, sha256};
 pub use error::StoreError;
 pub use inbox::{Applied, Inbox, Outcome, Purged};
 pub use invoice::{Event, Invoice, Refusal};

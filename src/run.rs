@@ -3,6 +3,7 @@
 //! Facts only: what a process answered, what a row held, how long it took. What it means is
 //! for `verdict`. This module imports `model` and nothing else of the program.
 
+mod callback;
 pub mod confine;
 mod cost;
 mod interrupt;
@@ -15,6 +16,7 @@ mod script;
 mod store;
 pub mod track;
 
+pub use callback::Asked;
 pub use confine::Confinement;
 pub use cost::{Pair, ROUNDS};
 pub use interrupt::Interrupt;

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::model::Mark;
 use crate::run::{LineSeen, Outcome, Seen};
 
-pub use line::{NO_FUNCTION, judge};
+pub use line::{NO_FUNCTION, count_words, judge};
 pub use shown::Shown;
 
 /// The verdict of a test.
@@ -312,6 +312,8 @@ mod tests {
             after: Vec::new(),
             held: std::time::Duration::ZERO,
             waiting: None,
+            asked: Vec::new(),
+            waited: false,
         };
         let observed = Shown::outcome(&outcome);
         let outcomes = Seen::Outcomes {

@@ -12,11 +12,13 @@ mod closing;
 mod compare;
 mod count;
 mod fragment;
+mod map;
 mod marked;
 mod own;
 mod probe;
 mod script;
 mod sighted;
+mod storage;
 mod table;
 
 pub use crate::event::Attempt;
@@ -28,11 +30,13 @@ pub use closing::{export, tasks_to_close_with};
 pub use compare::{Comparison, Fit, compare};
 pub use count::counted;
 pub use fragment::{Change, DiffLine, fragment};
+pub use map::suggested_order;
 pub use marked::{Pieces, marked};
 pub use own::{own_end, own_steps, promise, said_first, step_mark};
 pub use probe::{ProbeForm, ProbeWorth, contradicted, probe_template, probe_yaml};
 pub use script::{Around, LineState, ScriptLine, rows_around, script_lines};
 pub use sighted::{sighted, sighted_sentence};
+pub use storage::storage_lines;
 pub use table::{cut, rows_lines, shown_lines};
 
 use crate::model::{Lab, Mutant, Test, Track};

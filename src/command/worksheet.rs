@@ -20,6 +20,12 @@ pub fn worksheet(cli: &Cli) -> Result<Exit, Exit> {
         // Both faces open the first one.
         pack.labs.sort_by_key(|lab| lab.id != id);
     }
+    if let Some(rate) = cli.rate {
+        let steps = pack.labs.iter_mut().flat_map(|lab| &mut lab.steps);
+        for storage in steps.filter_map(|step| step.storage.as_mut()) {
+            storage.rates = vec![rate];
+        }
+    }
     let (mut progress, notice) = open_progress(cli);
     remember_track(cli, &pack, &mut progress)?;
     let on_screen = io::stdin().is_terminal() && io::stdout().is_terminal();

@@ -1,5 +1,7 @@
 //! The error of a store function.
 
+use super::CallbackError;
+
 /// What can go wrong in a store function.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -12,6 +14,9 @@ pub enum StoreError {
     /// The first request under the key is still running.
     #[error("{0}")]
     InProgress(String),
+    /// A function of the lab has failed: the provider of a charge, say.
+    #[error("{0}")]
+    Callback(#[from] CallbackError),
     /// SQLite says no.
     #[error("{0}")]
     Sqlite(#[from] rusqlite::Error),
@@ -42,6 +47,7 @@ impl StoreError {
             Self::BadArgument(_) => "BadArgument",
             Self::Conflict(_) => "Conflict",
             Self::InProgress(_) => "InProgress",
+            Self::Callback(_) => "CallbackError",
             Self::Sqlite(rusqlite::Error::SqliteFailure(cause, _))
                 if matches!(
                     cause.code,

@@ -1,12 +1,13 @@
 //! The subject's side of the protocol: one JSON line in, one JSON line out.
 
-use std::io::{BufRead, Write};
+use std::cell::RefCell;
+use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
-use super::StoreError;
+use super::{Ask, CallbackError, StoreError, ask};
 
 /// The functions of a lab, ready to be called by name.
 pub trait Functions {
@@ -21,8 +22,8 @@ pub trait Functions {
     fn call(&self, name: &str, with: &Arguments<'_>) -> Result<Value, StoreError>;
 }
 
-/// The arguments of one call, by name.
-pub struct Arguments<'a>(&'a Map<String, Value>);
+/// The arguments of one call, by name, and the way to the lab for its callbacks.
+pub struct Arguments<'a>(&'a Map<String, Value>, &'a Ask<'a>);
 
 impl<'a> Arguments<'a> {
     fn get(&self, name: &str) -> Result<&'a Value, StoreError> {
@@ -83,6 +84,27 @@ impl<'a> Arguments<'a> {
         }
     }
 
+    /// Reads a number that may be left out.
+    ///
+    /// # Errors
+    ///
+    /// Fails when it is another kind of value.
+    pub fn number_or(&self, name: &str, default: f64) -> Result<f64, StoreError> {
+        if self.0.contains_key(name) {
+            return self.number(name);
+        }
+        Ok(default)
+    }
+
+    /// Calls a callback of the lab.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error that it raises.
+    pub fn ask(&self, name: &str, with: &Value) -> Result<Value, CallbackError> {
+        ask(self.1, name, with)
+    }
+
     /// Reads any JSON value.
     ///
     /// # Errors
@@ -105,24 +127,35 @@ pub fn serve<F: Functions>(
     functions: &F,
     input: impl BufRead,
     mut output: impl Write,
-) -> std::io::Result<()> {
+) -> io::Result<()> {
     let hello = json!({"hello": 1, "lab": F::LAB, "track": "rust", "language": "Rust"});
     send(&mut output, &hello)?;
-    for line in input.lines() {
+    let channel = RefCell::new((input.lines(), output));
+    loop {
+        let line = channel.borrow_mut().0.next();
+        let Some(line) = line else { return Ok(()) };
         let request: Value = serde_json::from_str(&line?)?;
-        let reply = answer(functions, &request);
-        send(&mut output, &reply)?;
+        let ask = |mut message: Value| {
+            message["id"] = request["id"].clone();
+            let (lines, output) = &mut *channel.borrow_mut();
+            send(output, &message)?;
+            let line = lines
+                .next()
+                .ok_or_else(|| io::Error::other("the lab has gone"))??;
+            Ok(serde_json::from_str(&line)?)
+        };
+        let reply = answer(functions, &request, &ask);
+        send(&mut channel.borrow_mut().1, &reply)?;
     }
-    Ok(())
 }
 
 /// Writes a message in one piece: a pipe would carry each part of it on its own.
-fn send(output: &mut impl Write, message: &Value) -> std::io::Result<()> {
+fn send(output: &mut impl Write, message: &Value) -> io::Result<()> {
     output.write_all(format!("{message}\n").as_bytes())?;
     output.flush()
 }
 
-/// Calls a function with its arguments by name.
+/// Calls a function with its arguments by name; a callback of it fails.
 ///
 /// # Errors
 ///
@@ -132,12 +165,13 @@ pub fn call<F: Functions>(
     name: &str,
     with: &Map<String, Value>,
 ) -> Result<Value, StoreError> {
-    functions.call(name, &Arguments(with))
+    let nobody = |_| Err(io::Error::other("there is no lab to call back"));
+    functions.call(name, &Arguments(with, &nobody))
 }
 
-fn answer<F: Functions>(functions: &F, request: &Value) -> Value {
+fn answer<F: Functions>(functions: &F, request: &Value, ask: &Ask<'_>) -> Value {
     let nothing = Map::new();
-    let with = Arguments(request["with"].as_object().unwrap_or(&nothing));
+    let with = Arguments(request["with"].as_object().unwrap_or(&nothing), ask);
     let name = request["call"].as_str().unwrap_or_default();
     let id = &request["id"];
     let before = (request["measure"] == "memory")

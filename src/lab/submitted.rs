@@ -213,6 +213,8 @@ impl Bench<'_> {
                 after: Vec::new(),
                 held: std::time::Duration::ZERO,
                 waiting: None,
+                asked: Vec::new(),
+                waited: false,
             }],
         };
         SubjectReport {

@@ -50,6 +50,8 @@ pub struct Lab {
     pub id: String,
     /// Its place among the labs, the lowest first.
     pub order: u32,
+    /// Its place in the order that is suggested to a learner, and what it is there for.
+    pub suggested: Option<(u32, String)>,
     /// One line that says what the lab teaches.
     pub title: String,
     /// The question the lab answers, in a sentence.
@@ -225,6 +227,8 @@ pub struct Step {
     pub judge_by: String,
     /// A drawing that belongs to the contract.
     pub chart: Option<Chart>,
+    /// What a window costs, as a table that belongs to the contract.
+    pub storage: Option<Storage>,
     /// A remark that holds in one track only.
     pub asides: Vec<(Track, String)>,
 }
@@ -264,6 +268,20 @@ pub struct Chart {
     pub ttl: u64,
 }
 
+/// What it costs to keep a row for a time, at some rates.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Storage {
+    /// Bytes of a row, its share of the index included.
+    pub row: u64,
+    /// The windows, in seconds.
+    pub windows: Vec<u64>,
+    /// The rates, in rows a second.
+    pub rates: Vec<u64>,
+}
+
+/// The highest rate of a [`Storage`], and the most bytes of a row.
+pub const MOST_A_SECOND: u64 = 1_000_000;
+
 /// One promise of a contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clause {
@@ -283,6 +301,7 @@ pub struct Argument {
     /// Whether a call may leave it out.
     pub optional: bool,
     /// For a list of lists: what the parts of each are called; empty if they may be anything.
+    /// For a callback: what its arguments are called.
     pub parts: Vec<String>,
 }
 
@@ -299,6 +318,8 @@ pub enum Kind {
     List,
     /// Any JSON value.
     Json,
+    /// A function of the lab that the subject may call; `parts` names its arguments.
+    Callback,
 }
 
 /// The reference of a lab in one track.

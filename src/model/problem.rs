@@ -2,7 +2,7 @@
 
 /// Every kind of problem there is, by its stable name. Each has a paragraph in the book and a
 /// pack in `tests/bad` that shows it.
-pub const PROBLEM_IDS: [&str; 79] = [
+pub const PROBLEM_IDS: [&str; 82] = [
     "baseline-red",
     "busy-guard",
     "changes-nothing",
@@ -52,6 +52,7 @@ pub const PROBLEM_IDS: [&str; 79] = [
     "track-not-ready",
     "two-expectations",
     "unknown-argument",
+    "unknown-callback",
     "unknown-clause",
     "unknown-field",
     "unknown-function",
@@ -71,6 +72,7 @@ pub const PROBLEM_IDS: [&str; 79] = [
     "wrong-extension",
     "wrong-folder",
     "wrong-format",
+    "wrong-gate",
     "wrong-growth",
     "wrong-id",
     "wrong-input",
@@ -80,6 +82,7 @@ pub const PROBLEM_IDS: [&str; 79] = [
     "wrong-row",
     "wrong-shape",
     "wrong-step",
+    "wrong-storage",
     "wrong-total",
     "wrong-type",
 ];

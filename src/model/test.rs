@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Input, Track};
+use super::{Callbacks, Gate, Input, Track};
 
 /// A named script of calls with expectations.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,8 +42,11 @@ impl Test {
     #[must_use]
     pub fn processes(&self) -> usize {
         let used = self.script.iter().map(|line| match &line.action {
-            Action::Call { call, .. } | Action::Kill(call) => call.process,
+            Action::Call { call, .. } | Action::Kill(call) | Action::KillDuring { call, .. } => {
+                call.process
+            }
             Action::Forced(forced) => forced.calls.len(),
+            Action::Gate(gate) => gate.calls.len(),
             _ => 1,
         });
         used.max().unwrap_or(1)
@@ -52,9 +55,13 @@ impl Test {
     /// Tells whether a line of the test may have to wait for a lock on purpose.
     #[must_use]
     pub fn is_forced(&self) -> bool {
-        self.script
-            .iter()
-            .any(|line| matches!(line.action, Action::Forced(_) | Action::Kill(_)))
+        let forces = |line: &Line| {
+            matches!(
+                line.action,
+                Action::Forced(_) | Action::Kill(_) | Action::KillDuring { .. } | Action::Gate(_)
+            )
+        };
+        self.script.iter().any(forces)
     }
 
     /// Tells whether another try may see more: an order is forced, or something is measured.
@@ -106,6 +113,8 @@ pub struct Line {
     pub number: usize,
     /// What happens.
     pub action: Action,
+    /// What the subject may ask of the lab meanwhile.
+    pub callbacks: Callbacks,
 }
 
 /// What a script line does and what it expects.
@@ -135,6 +144,15 @@ pub enum Action {
     Forced(Forced),
     /// Starts the call and kills the subject once it is inside its write transaction.
     Kill(Call),
+    /// Starts the call and kills the subject once it waits for an answer to a callback.
+    KillDuring {
+        /// The call.
+        call: Call,
+        /// The callback.
+        callback: String,
+    },
+    /// Makes calls while an earlier one is held in the middle of a callback.
+    Gate(Gate),
     /// Compares what a call costs with more and more input.
     Growth(Growth),
     /// Compares what memory a call needs with two inputs.
@@ -165,6 +183,8 @@ pub struct Call {
     pub inputs: Vec<(String, Input)>,
     /// Which of the subject's processes makes the call, counted from 1.
     pub process: usize,
+    /// The callbacks that its function is given, each with the names of its arguments.
+    pub callbacks: Vec<(String, Vec<String>)>,
 }
 
 impl Call {
@@ -301,6 +321,8 @@ pub enum Raises {
     Conflict,
     /// The first request is still running.
     InProgress,
+    /// The error that a callback of the lab has raised.
+    Callback,
 }
 
 impl Raises {
@@ -312,6 +334,7 @@ impl Raises {
             Self::BadArgument => "bad_argument",
             Self::Conflict => "conflict",
             Self::InProgress => "in_progress",
+            Self::Callback => "callback",
         }
     }
 }

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 #[path = "raw/made.rs"]
 mod made;
 
-pub use made::{Chart, Each, Growth, Input, Memory, Stored};
+pub use made::{Callback, Chart, Each, Gate, Growth, Input, Kill, Memory, Storage, Stored};
 
 /// `exercises/<lab>/lab.yaml`.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -25,6 +25,8 @@ pub struct Lab {
     pub id: String,
     /// Its place among the labs, the lowest first; 100 if left out.
     pub order: Option<u32>,
+    /// Its place in the order that is suggested to a learner, and why.
+    pub suggested: Option<Suggested>,
     /// What the lab is about, in a line.
     pub title: String,
     /// The question the lab answers.
@@ -63,6 +65,16 @@ pub struct Task {
     pub title: String,
     /// What to do, in a paragraph.
     pub text: String,
+}
+
+/// Where a lab stands in the order that is suggested to a learner.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Suggested {
+    /// Its place, counted from 1.
+    pub place: u32,
+    /// What it is there for, in a few words: `the idea, in memory`.
+    pub because: String,
 }
 
 /// A table of a lab.
@@ -109,6 +121,8 @@ pub struct Step {
     pub judge_by: String,
     /// The live keys of an input over time, drawn below the contract.
     pub chart: Option<Chart>,
+    /// What it costs to keep a row, as a table below the contract.
+    pub storage: Option<Storage>,
     /// Remarks for one track.
     #[serde(default)]
     pub asides: BTreeMap<String, String>,
@@ -120,10 +134,10 @@ pub struct Step {
 pub struct Argument {
     /// Its name, as tests write it under `with`.
     pub name: String,
-    /// `text`, `number`, `integer`, `list` or `json`.
-    #[schemars(extend("enum" = ["text", "number", "integer", "list", "json"]))]
+    /// `text`, `number`, `integer`, `list`, `json`, or `callback`: a function of the lab.
+    #[schemars(extend("enum" = ["text", "number", "integer", "list", "json", "callback"]))]
     pub kind: String,
-    /// For a list of lists: what the parts of each are called.
+    /// For a list of lists: what the parts of each are called. For a callback: its arguments.
     #[serde(default)]
     pub parts: Vec<String>,
     /// Whether a call may leave it out.
@@ -271,7 +285,7 @@ pub struct Line {
     /// The call returns the payloads of this input, each key's first, in order.
     pub returns_firsts: Option<String>,
     /// The kind of error it raises.
-    #[schemars(extend("enum" = ["any", "bad_argument", "conflict", "in_progress"]))]
+    #[schemars(extend("enum" = ["any", "bad_argument", "conflict", "in_progress", "callback"]))]
     pub raises: Option<String>,
     /// Members that the returned object has at least.
     pub has: Option<Map<String, Value>>,
@@ -293,8 +307,14 @@ pub struct Line {
     pub together: Option<Together>,
     /// Makes one call while the lab holds the write lock.
     pub schedule: Option<Schedule>,
-    /// Starts a call, and kills its process once it holds the write lock.
-    pub kill: Option<Call>,
+    /// Starts a call, and kills its process once it holds the write lock or is in a callback.
+    pub kill: Option<Kill>,
+    /// Makes calls while the first of them is held in the middle of a callback.
+    pub gate: Option<Gate>,
+    /// What the lab answers when a call calls back, by the name of the callback.
+    pub callback: Option<BTreeMap<String, Callback>>,
+    /// How often the calls of the line call back, by the name of the callback.
+    pub called: Option<BTreeMap<String, u64>>,
     /// Makes a call with more and more input, and compares what it costs.
     pub growth: Option<Growth>,
     /// Compares what memory a call needs with what another needs.
@@ -303,7 +323,7 @@ pub struct Line {
     pub each: Option<Each>,
 }
 
-/// A call inside `together` or `kill`.
+/// A call inside `together` or `gate`.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Call {
@@ -360,7 +380,7 @@ pub struct Case {
     #[serde(default, deserialize_with = "present")]
     pub returns: Option<Value>,
     /// The kind of error that is raised.
-    #[schemars(extend("enum" = ["any", "bad_argument", "conflict", "in_progress"]))]
+    #[schemars(extend("enum" = ["any", "bad_argument", "conflict", "in_progress", "callback"]))]
     pub raises: Option<String>,
     /// Members that the returned object has at least.
     pub has: Option<Map<String, Value>>,

@@ -4,7 +4,7 @@ use std::io::{BufRead, Write};
 
 use super::{Plain, Stop};
 use crate::lab::{Bench, ProbeVerdict};
-use crate::model::{Argument, Kind, Lab, Mutant, Step, Test};
+use crate::model::{Argument, Cell, Kind, Lab, Mutant, Step, Test};
 use crate::pack::{self, Broken};
 use crate::worksheet::{
     ProbeForm, ProbeWorth, contradicted, probe_template, probe_yaml, shown_lines,
@@ -94,9 +94,26 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
     }
 }
 
+/// Finds a row of the lab's first table, as its tests write one.
+fn sample_row(lab: &Lab) -> String {
+    let given = lab.tests.iter().flat_map(|test| &test.given);
+    let one = given.filter(|table| table.rows.len() == 1);
+    let row = one.flat_map(|table| table.rows.first()).next();
+    let cell = |cell: &Cell| match cell {
+        Cell::Null | Cell::Blob(_) => "null".to_owned(),
+        Cell::Integer(number) => number.to_string(),
+        Cell::Real(number) => number.to_string(),
+        Cell::Text(text) => text.clone(),
+        Cell::Json(value) => format!("{{json: {value}}}"),
+    };
+    let cells: Vec<String> = row.into_iter().flatten().map(cell).collect();
+    cells.join(", ")
+}
+
 /// A test of a step's function to begin with.
 fn example(lab: &Lab, step: &Step) -> ProbeForm {
-    let row = "k, v1, pending, null, 10";
+    let row = sample_row(lab);
+    let row = row.as_str();
     let has_rows = !lab.tables.is_empty();
     let rows = match (has_rows, step.number) {
         (false, _) => "",
@@ -108,7 +125,7 @@ fn example(lab: &Lab, step: &Step) -> ProbeForm {
         ("digest", _) => "v2".to_owned(),
         (_, Kind::Text) => "text".to_owned(),
         (_, Kind::Number | Kind::Integer) => "10".to_owned(),
-        (_, Kind::Json) => "{receipt: 1}".to_owned(),
+        (_, Kind::Json | Kind::Callback) => "{receipt: 1}".to_owned(),
         // An event comes at a time; what else it has are texts.
         (_, Kind::List) => match argument.parts.split_first() {
             Some((_, rest)) => format!("[[0, {}]]", rest.join(", ")),

@@ -9,7 +9,7 @@ use crate::report::human;
 use crate::verdict::TestWord;
 use crate::worksheet::{
     Change, Comparison, chart_lines, compare, counted, fragment, letter, rows_lines, script_lines,
-    sighted_sentence, summary,
+    sighted_sentence, storage_lines, summary,
 };
 
 impl<R: BufRead, W: Write> Plain<'_, R, W> {
@@ -34,6 +34,12 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
         if let Some(chart) = &step.chart {
             self.say("")?;
             for line in chart_lines(self.lab, chart) {
+                self.say(&format!("  {line}"))?;
+            }
+        }
+        if let Some(storage) = &step.storage {
+            self.say("")?;
+            for line in storage_lines(storage) {
                 self.say(&format!("  {line}"))?;
             }
         }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::Pair;
+use super::{Asked, Pair};
 use crate::model::{Cell, TableRows};
 
 /// How one call ended, as a fact.
@@ -81,6 +81,10 @@ pub struct LineSeen {
     /// How many of the subject's threads or processes waited for the lock at the same moment, if
     /// that was looked for and can be seen here.
     pub waiting: Option<usize>,
+    /// What the subject asked of the lab while the line ran.
+    pub asked: Vec<Asked>,
+    /// Whether a call had to wait until the one that was held was let go.
+    pub waited: bool,
 }
 
 /// What a line saw, by kind of line.

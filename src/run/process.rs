@@ -2,24 +2,27 @@
 
 #[cfg(not(unix))]
 mod elsewhere;
+mod streams;
 #[cfg(unix)]
 mod unix;
 
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::Write;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TryRecvError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
 
-use super::protocol::{self, Hello, shorten};
+use super::callback::{Asked, Desk};
+use super::protocol::{self, Hello, Message, shorten};
 use super::{Interrupt, Outcome};
+use crate::model::Call;
 
 #[cfg(not(unix))]
 use elsewhere as system;
+use streams::{Heard, Meter, Tail, drain, read_lines};
 #[cfg(unix)]
 use unix as system;
 
@@ -54,17 +57,8 @@ impl Default for Limits {
 
 /// How often a wait looks at the interrupt.
 const TICK: Duration = Duration::from_millis(20);
-/// How many bytes of standard error are kept, from each end.
-const KEEP: usize = 2048;
 /// How many lines may wait unread before the subject has to wait.
 const BACKLOG: usize = 16;
-
-/// What the reading thread found.
-#[derive(Debug, PartialEq, Eq)]
-enum Heard {
-    Line(String),
-    TooLong(String),
-}
 
 /// A running subject.
 #[derive(Debug)]
@@ -77,8 +71,8 @@ pub struct Process {
     calls: u64,
     ended: bool,
     meter: Arc<Meter>,
-    /// A reply that came while the lab was looking at something else.
-    early: Option<Outcome>,
+    /// What came while the lab was looking at something else.
+    early: Option<Message>,
     limits: Limits,
 }
 
@@ -174,9 +168,23 @@ impl Process {
 
     /// Sends a call and does not wait for its answer.
     pub fn send(&mut self, function: &str, with: &Map<String, Value>) {
+        self.send_with(function, with, &[]);
+    }
+
+    /// Sends a call of a script, with the callbacks that its function is given.
+    pub fn send_call(&mut self, call: &Call, with: &Map<String, Value>) {
+        self.send_with(&call.function, with, &call.callbacks);
+    }
+
+    fn send_with(
+        &mut self,
+        function: &str,
+        with: &Map<String, Value>,
+        callbacks: &[(String, Vec<String>)],
+    ) {
         self.calls += 1;
         self.early = None;
-        self.write(&protocol::call(self.calls, function, with));
+        self.write(&protocol::call(self.calls, function, with, callbacks));
     }
 
     fn write(&mut self, line: &str) {
@@ -190,26 +198,111 @@ impl Process {
 
     /// Tells whether the answer to the last call is there already.
     pub fn has_answered(&mut self) -> bool {
+        self.has_spoken() && matches!(self.early, Some(Message::Reply(_)))
+    }
+
+    /// Tells whether the subject has answered the last call, or calls back in the middle of it.
+    pub fn has_spoken(&mut self) -> bool {
         if self.early.is_none() {
             self.early = match self.heard.try_recv() {
-                _ if self.meter.is_over() => Some(self.flooded()),
-                Ok(Heard::Line(line)) => Some(protocol::reply(&line, self.calls)),
-                Ok(Heard::TooLong(sent)) => Some(too_long(&sent)),
-                Err(TryRecvError::Disconnected) => Some(self.died()),
+                _ if self.meter.is_over() => Some(Message::Reply(self.flooded())),
+                Ok(Heard::Line(line)) => Some(protocol::message(&line, self.calls)),
+                Ok(Heard::TooLong(sent)) => Some(Message::Reply(too_long(&sent))),
+                Err(TryRecvError::Disconnected) => Some(Message::Reply(self.died())),
                 Err(TryRecvError::Empty) => None,
             };
         }
         self.early.is_some()
     }
 
-    /// Waits for the answer to the last call.
+    /// Waits for the answer to the last call; a callback in the middle of it is refused.
     pub fn receive(&mut self, interrupt: &Interrupt) -> Outcome {
-        if let Some(outcome) = self.early.take() {
-            return outcome;
+        self.receive_at(&mut Desk::closed(), interrupt)
+    }
+
+    /// Waits for the answer to the last call, and answers callbacks in the middle of it.
+    pub fn receive_at(&mut self, desk: &mut Desk<'_>, interrupt: &Interrupt) -> Outcome {
+        let start = Instant::now();
+        loop {
+            match self.next(start, interrupt) {
+                Message::Reply(outcome) => return outcome,
+                Message::Asked(asked) => self.answer(asked, desk),
+            }
         }
-        match self.hear(self.limits.reply, interrupt) {
-            Ok(line) => protocol::reply(&line, self.calls),
-            Err(outcome) => outcome,
+    }
+
+    /// Waits until the subject is in the callback `name`, which is then left unanswered until
+    /// [`Process::receive_at`]; tells whether it is. Other callbacks are answered.
+    pub fn wait_until_asked(
+        &mut self,
+        name: &str,
+        desk: &mut Desk<'_>,
+        interrupt: &Interrupt,
+    ) -> bool {
+        let start = Instant::now();
+        loop {
+            match self.next(start, interrupt) {
+                Message::Asked(asked) if asked.name != name => self.answer(asked, desk),
+                message => {
+                    let is_asked = matches!(message, Message::Asked(_));
+                    self.early = Some(message);
+                    return is_asked;
+                }
+            }
+        }
+    }
+
+    /// Answers a callback that has come, if one has.
+    pub fn answer_asked(&mut self, desk: &mut Desk<'_>) {
+        while self.has_spoken() {
+            match self.early.take() {
+                Some(Message::Asked(asked)) => self.answer(asked, desk),
+                other => {
+                    self.early = other;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Returns how long a call may take.
+    pub const fn patience(&self) -> Duration {
+        self.limits.reply
+    }
+
+    /// Returns the answer that has come, or says that none has.
+    pub fn receive_now(&mut self, waited: Duration) -> Outcome {
+        match self.early.take() {
+            Some(Message::Reply(outcome)) => outcome,
+            _ => Outcome::Silent { waited },
+        }
+    }
+
+    fn next(&mut self, start: Instant, interrupt: &Interrupt) -> Message {
+        if let Some(message) = self.early.take() {
+            return message;
+        }
+        let left = self.limits.reply.saturating_sub(start.elapsed());
+        match self.hear(left, interrupt) {
+            Ok(line) => protocol::message(&line, self.calls),
+            Err(Outcome::Silent { .. }) => Message::Reply(Outcome::Silent {
+                waited: start.elapsed(),
+            }),
+            Err(outcome) => Message::Reply(outcome),
+        }
+    }
+
+    /// Answers a callback; a subject that calls back without end is given up.
+    fn answer(&mut self, asked: Asked, desk: &mut Desk<'_>) {
+        let name = asked.name.clone();
+        match desk.answer(asked) {
+            Some(answer) => self.write(&protocol::answer(self.calls, &answer)),
+            None => {
+                self.early = Some(Message::Reply(Outcome::Garbled {
+                    sent: name,
+                    why: "it calls back again and again".to_owned(),
+                }));
+            }
         }
     }
 
@@ -364,107 +457,6 @@ fn describe(status: ExitStatus) -> String {
     match status.code() {
         Some(code) => format!("it exited with code {code}"),
         None => "it ended".to_owned(),
-    }
-}
-
-/// How much a process has written so far, and may write.
-#[derive(Debug)]
-struct Meter {
-    written: AtomicU64,
-    most: u64,
-}
-
-impl Meter {
-    const fn new(most: u64) -> Self {
-        Self {
-            written: AtomicU64::new(0),
-            most,
-        }
-    }
-
-    fn add(&self, bytes: usize) {
-        self.written.fetch_add(bytes as u64, Ordering::Relaxed);
-    }
-
-    fn is_over(&self) -> bool {
-        self.written.load(Ordering::Relaxed) > self.most
-    }
-}
-
-/// Reads lines of at most `limit` bytes, and hands them on, until too much was written.
-fn read_lines(output: impl Read, limit: u64, meter: &Meter, send: &SyncSender<Heard>) {
-    let mut reader = BufReader::new(output);
-    loop {
-        let mut line = Vec::new();
-        match reader.by_ref().take(limit).read_until(b'\n', &mut line) {
-            Ok(0) | Err(_) => return,
-            Ok(read) => {
-                meter.add(read);
-                let full = line.last() == Some(&b'\n');
-                let text = String::from_utf8_lossy(&line).trim_end().to_owned();
-                let cut = !full && read as u64 == limit;
-                let heard = if cut {
-                    Heard::TooLong(text)
-                } else {
-                    Heard::Line(text)
-                };
-                if send.send(heard).is_err() || cut || meter.is_over() {
-                    return;
-                }
-            }
-        }
-    }
-}
-
-/// Reads standard error to its end, or until too much was written, and keeps its two ends.
-fn drain(mut errors: impl Read, tail: &Mutex<Tail>, meter: &Meter) {
-    let mut buffer = [0; 8192];
-    loop {
-        match errors.read(&mut buffer) {
-            Ok(0) => return,
-            Ok(read) => {
-                if let Ok(mut tail) = tail.lock() {
-                    tail.push(&buffer[..read]);
-                }
-                meter.add(read);
-                if meter.is_over() {
-                    return;
-                }
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(_) => return,
-        }
-    }
-}
-
-/// The two ends of a stream of any length.
-#[derive(Debug, Default)]
-struct Tail {
-    head: Vec<u8>,
-    end: Vec<u8>,
-    dropped: usize,
-}
-
-impl Tail {
-    fn push(&mut self, bytes: &[u8]) {
-        let room = KEEP.saturating_sub(self.head.len()).min(bytes.len());
-        self.head.extend_from_slice(&bytes[..room]);
-        self.end.extend_from_slice(&bytes[room..]);
-        if self.end.len() > 2 * KEEP {
-            let cut = self.end.len() - KEEP;
-            self.end.drain(..cut);
-            self.dropped += cut;
-        }
-    }
-
-    fn text(&self) -> String {
-        let head = String::from_utf8_lossy(&self.head);
-        let end = String::from_utf8_lossy(&self.end);
-        if self.dropped == 0 {
-            format!("{head}{end}")
-        } else {
-            format!("{head}\n… {} bytes …\n{end}", self.dropped)
-        }
     }
 }
 

@@ -4,15 +4,77 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Outcome;
+use super::{Asked, Outcome};
+use crate::model::CallbackAnswer;
 
 /// The protocol's version, the number in a subject's `hello`.
 pub const VERSION: u64 = 1;
 
-/// Writes a call as one line.
+/// Writes a call as one line. The callbacks that the function is given are there only if there
+/// are any, each with the names of its arguments.
 #[must_use]
-pub fn call(id: u64, function: &str, with: &Map<String, Value>) -> String {
-    format!("{}\n", json!({"id": id, "call": function, "with": with}))
+pub fn call(
+    id: u64,
+    function: &str,
+    with: &Map<String, Value>,
+    callbacks: &[(String, Vec<String>)],
+) -> String {
+    let mut message = json!({"id": id, "call": function, "with": with});
+    if !callbacks.is_empty() {
+        let named = callbacks.iter().cloned();
+        message["callbacks"] = named.map(|(name, parts)| (name, json!(parts))).collect();
+    }
+    format!("{message}\n")
+}
+
+/// The kind of the error that a callback raises.
+pub const CALLBACK_ERROR: &str = "CallbackError";
+
+/// Writes the answer to a callback as one line.
+#[must_use]
+pub fn answer(id: u64, answer: &CallbackAnswer) -> String {
+    let message = match answer {
+        CallbackAnswer::Gives(value) => json!({"id": id, "gives": value}),
+        CallbackAnswer::Raises(text) => {
+            json!({"id": id, "raises": {"kind": CALLBACK_ERROR, "message": text}})
+        }
+    };
+    format!("{message}\n")
+}
+
+/// What a subject says in the middle of a call or at its end.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Message {
+    /// It calls back.
+    Asked(Asked),
+    /// The call is over.
+    Reply(Outcome),
+}
+
+/// Reads a line about call number `id`.
+#[must_use]
+pub fn message(line: &str, id: u64) -> Message {
+    // A reply can be long; it is parsed once.
+    let asked = line.contains("\"callback\"").then(|| asked(line, id));
+    match asked.flatten() {
+        Some(asked) => Message::Asked(asked),
+        None => Message::Reply(reply(line, id)),
+    }
+}
+
+fn asked(line: &str, id: u64) -> Option<Asked> {
+    let message: Value = serde_json::from_str(line).ok()?;
+    if message.get("id").and_then(Value::as_u64) != Some(id) {
+        return None;
+    }
+    Some(Asked {
+        name: message.get("callback")?.as_str()?.to_owned(),
+        with: message
+            .get("with")
+            .and_then(Value::as_object)
+            .cloned()
+            .unwrap_or_default(),
+    })
 }
 
 /// Writes a call whose answer is to say what memory it needed.
@@ -191,6 +253,48 @@ mod tests {
             ))
         );
         assert!(failed("true").is_err());
+    }
+
+    #[test]
+    fn a_callback_is_told_from_a_reply() {
+        let asked = |name: &str| Asked {
+            name: name.to_owned(),
+            with: Map::from_iter([("amount".to_owned(), json!(500))]),
+        };
+        let line = r#"{"id":3,"callback":"process_charge","with":{"amount":500}}"#;
+        assert_eq!(message(line, 3), Message::Asked(asked("process_charge")));
+        assert!(matches!(
+            message(line, 4),
+            Message::Reply(Outcome::Garbled { .. })
+        ));
+        let reply = r#"{"id":3,"returns":{"callback":"no"}}"#;
+        assert_eq!(
+            message(reply, 3),
+            Message::Reply(Outcome::Returned(json!({"callback": "no"})))
+        );
+    }
+
+    #[test]
+    fn callbacks_are_offered_and_answered() {
+        let with = Map::new();
+        assert!(!call(1, "f", &with, &[]).contains("callbacks"));
+        let offered = call(
+            1,
+            "f",
+            &with,
+            &[("p".to_owned(), vec!["amount".to_owned()])],
+        );
+        let offered: Value = serde_json::from_str(&offered).unwrap();
+        assert_eq!(offered["callbacks"], json!({"p": ["amount"]}));
+        let gives: Value =
+            serde_json::from_str(&answer(2, &CallbackAnswer::Gives(Value::Null))).unwrap();
+        assert_eq!(gives, json!({"id": 2, "gives": null}));
+        let raises: Value =
+            serde_json::from_str(&answer(2, &CallbackAnswer::Raises("no".to_owned()))).unwrap();
+        assert_eq!(
+            raises,
+            json!({"id": 2, "raises": {"kind": "CallbackError", "message": "no"}})
+        );
     }
 
     #[test]

@@ -13,7 +13,8 @@ use super::{Interrupt, Process};
 pub const PATIENCE: Duration = Duration::from_secs(1);
 const PAUSE: Duration = Duration::from_micros(300);
 
-/// Waits until each process has answered or sleeps at the lock, at most `patience`.
+/// Waits until each process has answered, has called back or sleeps at the lock, at most
+/// `patience`.
 pub fn wait_until_all_looked<'p>(
     processes: impl Iterator<Item = &'p mut Process>,
     patience: Duration,
@@ -22,7 +23,7 @@ pub fn wait_until_all_looked<'p>(
     let start = Instant::now();
     let mut waiting: Vec<&mut Process> = processes.collect();
     loop {
-        waiting.retain_mut(|process| !process.has_answered() && !sleeps_at_lock(process.id()));
+        waiting.retain_mut(|process| !process.has_spoken() && !sleeps_at_lock(process.id()));
         if waiting.is_empty() || start.elapsed() >= patience || interrupt.is_raised() {
             return;
         }
@@ -76,7 +77,7 @@ pub fn most_at_once(
 }
 
 /// Tells whether a process, or one that it started, sleeps at the lock.
-fn sleeps_at_lock(process: u32) -> bool {
+pub fn sleeps_at_lock(process: u32) -> bool {
     sleepers(process) > 0
 }
 

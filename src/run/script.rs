@@ -1,10 +1,13 @@
 //! Runs the lines of a script, one by one, against a subject.
 
+mod gate;
+
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
 
+use super::callback::Desk;
 use super::store::{LIMIT, SHORT_LIMIT, Store};
 use super::{Dump, Interrupt, Launch, Limits, LineSeen, Outcome, Process, Scratch, Seen};
 use super::{cost, schedule};
@@ -61,14 +64,18 @@ impl<'a> Subject<'a> {
         Ok(())
     }
 
-    fn call(&mut self, number: usize, call: &Call, path: Option<&Path>) -> Outcome {
+    fn call(&mut self, call: &Call, path: Option<&Path>, desk: &mut Desk<'_>) -> Outcome {
+        let number = call.process;
         if let Err(outcome) = self.ready(number) {
             return outcome;
         }
         let with = arguments(call, path);
         let place = &mut self.processes[number - 1];
         let outcome = match place {
-            Some(process) => process.call(&call.function, &with, self.interrupt),
+            Some(process) => {
+                process.send_call(call, &with);
+                process.receive_at(desk, self.interrupt)
+            }
             None => unreachable!("the process was started above"),
         };
         if spoils(&outcome) {
@@ -168,10 +175,12 @@ impl<'s, 'a> Session<'s, 'a> {
         let before = self.tables.clone();
         let mut held = Duration::ZERO;
         let mut waiting = None;
+        let mut waited = false;
+        let mut desk = Desk::of(&line.callbacks);
         let seen = match &line.action {
             Action::Call { call, .. } => {
                 let path = path(self.has_store, &self.store);
-                let outcome = self.subject.call(call.process, call, path);
+                let outcome = self.subject.call(call, path, &mut desk);
                 self.answered(vec![outcome], None)
             }
             Action::Rows(tables) => self.rows(tables.iter().map(|rows| rows.table.as_str())),
@@ -180,15 +189,21 @@ impl<'s, 'a> Session<'s, 'a> {
                 Err(words) => Seen::Refused(words),
             },
             Action::Sql(sql) | Action::Refused(sql) => self.statement(sql),
-            Action::Forced(forced) => self.forced(forced, &mut held, &mut waiting),
+            Action::Forced(forced) => self.forced(forced, &mut held, &mut waiting, &mut desk),
             Action::Kill(call) => self.kill(call, &mut held),
+            Action::KillDuring { call, callback } => self.kill_during(call, callback, &mut desk),
+            Action::Gate(gate) => {
+                let seen;
+                (seen, waited) = self.gate(gate, &mut desk, &mut held);
+                seen
+            }
             Action::Growth(growth) => self.growth(growth),
             Action::Memory(memory) => self.memory(memory),
             Action::Each(each) => {
                 let mut outcomes = Vec::new();
                 for (_, call, _) in &each.calls {
                     let path = path(self.has_store, &self.store);
-                    outcomes.push(self.subject.call(call.process, call, path));
+                    outcomes.push(self.subject.call(call, path, &mut desk));
                     if outcomes.last().is_some_and(spoils) {
                         break;
                     }
@@ -203,6 +218,8 @@ impl<'s, 'a> Session<'s, 'a> {
             after: self.tables.clone(),
             held,
             waiting,
+            asked: desk.close(),
+            waited,
         }
     }
 
@@ -248,6 +265,7 @@ impl<'s, 'a> Session<'s, 'a> {
         forced: &Forced,
         held: &mut Duration,
         waiting: &mut Option<usize>,
+        desk: &mut Desk<'_>,
     ) -> Seen {
         let count = forced.calls.len();
         if let Err(outcome) = self.subject.ready(count) {
@@ -270,7 +288,7 @@ impl<'s, 'a> Session<'s, 'a> {
             .flatten()
             .collect();
         for (process, call) in processes.iter_mut().zip(&forced.calls) {
-            process.send(&call.function, &arguments(call, path.as_deref()));
+            process.send_call(call, &arguments(call, path.as_deref()));
         }
         let mut at_commit = None;
         if forced.held {
@@ -290,10 +308,13 @@ impl<'s, 'a> Session<'s, 'a> {
             }
             *held = start.elapsed();
         }
-        let seen: Vec<Outcome> = processes
-            .iter_mut()
-            .map(|process| process.receive(interrupt))
-            .collect();
+        let calls_back = forced.calls.iter().any(|call| !call.callbacks.is_empty());
+        let seen: Vec<Outcome> = if calls_back {
+            gate::all_answers(&mut processes, desk, interrupt)
+        } else {
+            let all = processes.iter_mut();
+            all.map(|process| process.receive(interrupt)).collect()
+        };
         if !forced.patient && gave_up(&seen, at_commit.as_ref(), &self.store.dump()) {
             unforced.get_or_insert_with(|| "the call gave up on the lock".to_owned());
         }
@@ -320,7 +341,7 @@ impl<'s, 'a> Session<'s, 'a> {
         let mut outcome = Outcome::Killed;
         let mut unforced = None;
         if let Some(process) = &mut self.subject.processes[0] {
-            process.send(&call.function, &arguments(call, path));
+            process.send_call(call, &arguments(call, path));
             let mut since: Option<Instant> = None;
             let inside = schedule::wait_until(process, schedule::PATIENCE, interrupt, || {
                 since = store

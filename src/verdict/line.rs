@@ -1,19 +1,25 @@
 //! The verdict of one script line.
 
+mod callback;
 mod cost;
 mod part;
 
 use serde_json::Value;
 
 use super::{LineVerdict, Note, Shown, TestWord};
-use crate::model::{
-    Action, Case, Cell, Expected, Forced, Joint, Line, Mark, Raises, TableRows, same_json,
-};
+use crate::model::{Action, Case, Cell, Expected, Joint, Line, Mark, Raises, TableRows, same_json};
 use crate::run::{Dump, LineSeen, Outcome, Seen};
+
+pub use callback::count_words;
 
 /// Judges what a line saw.
 #[must_use]
 pub fn judge(line: &Line, seen: &LineSeen) -> LineVerdict {
+    callback::with_callbacks(line, seen, answers(line, seen))
+}
+
+/// Judges the answers of a line, whatever was asked of the lab meanwhile.
+fn answers(line: &Line, seen: &LineSeen) -> LineVerdict {
     match (&line.action, &seen.seen) {
         (
             Action::Call { expect, .. },
@@ -48,9 +54,28 @@ pub fn judge(line: &Line, seen: &LineSeen) -> LineVerdict {
                 unforced,
             },
         ) => {
-            let verdict = joint(forced, outcomes, seen, unforced.as_deref());
+            let verdict = joint(&forced.expect, outcomes, seen, unforced.as_deref());
+            let verdict = part::at_once(verdict, forced, seen);
             with_lock(verdict, *left_locked)
         }
+        (
+            Action::Gate(gate),
+            Seen::Outcomes {
+                outcomes,
+                left_locked,
+                unforced,
+            },
+        ) => {
+            let expect = Joint::OneOf(gate.expect.clone());
+            let verdict = joint(&expect, outcomes, seen, unforced.as_deref());
+            with_lock(callback::at_once(gate, seen.waited, verdict), *left_locked)
+        }
+        (
+            Action::KillDuring { callback: name, .. },
+            Seen::Outcomes {
+                outcomes, unforced, ..
+            },
+        ) => callback::kill(name, outcomes, unforced.as_deref()),
         (
             Action::Kill(_),
             Seen::Outcomes {
@@ -246,6 +271,7 @@ fn is_kind(raises: Raises, name: &str) -> bool {
             !name.starts_with("sqlite3.") && !BROKEN.contains(&last) && !SLIPS.contains(&last)
         }
         Raises::Conflict => matches!(last, "Conflict" | "ConflictError"),
+        Raises::Callback => last == "CallbackError",
         Raises::InProgress => matches!(last, "InProgress" | "InProgressError"),
     }
 }
@@ -280,36 +306,27 @@ fn same_rows(want: &[Vec<Cell>], got: &[Vec<Cell>]) -> bool {
 
 /// Judges calls whose order was forced.
 fn joint(
-    forced: &Forced,
+    expect: &Joint,
     outcomes: &[Outcome],
     seen: &LineSeen,
     unforced: Option<&str>,
 ) -> LineVerdict {
     let observed = || Shown::outcomes(outcomes.iter().map(Shown::outcome).collect());
     if let Some(word) = outcomes.iter().find_map(fault) {
-        return LineVerdict::not_passed(word, wanted(&forced.expect), observed());
+        return LineVerdict::not_passed(word, wanted(expect), observed());
     }
     if let Some(why) = unforced {
         return LineVerdict::not_passed(
             TestWord::Inconclusive,
-            wanted(&forced.expect),
+            wanted(expect),
             Shown::Words(why.to_owned()),
         );
     }
-    if let Some(waiting) = seen.waiting.filter(|waiting| *waiting < forced.at_once) {
-        return LineVerdict::failed(
-            Shown::Words(format!(
-                "at least {} wait for the lock at once",
-                forced.at_once
-            )),
-            Shown::Words(format!("never more than {waiting} at once")),
-        );
-    }
-    match &forced.expect {
+    match expect {
         Joint::Unordered(expect) if fits_in_some_order(expect, outcomes, &seen.after) => {
             LineVerdict::passed()
         }
-        Joint::Unordered(_) => LineVerdict::failed(wanted(&forced.expect), observed()),
+        Joint::Unordered(_) => LineVerdict::failed(wanted(expect), observed()),
         Joint::OneOf(cases) => one_case(cases, outcomes, &seen.after, observed),
     }
 }

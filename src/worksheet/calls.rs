@@ -249,7 +249,18 @@ fn action(lab: &Lab, action: &Action) -> String {
                 calls => format!("at once: {}", calls.join(" and ")),
             }
         }
-        Action::Kill(call) => format!("{} killed midway", call_text(lab, call)),
+        Action::Kill(call) | Action::KillDuring { call, .. } => {
+            format!("{} killed midway", call_text(lab, call))
+        }
+        Action::Gate(gate) => {
+            let calls: Vec<String> = gate.calls.iter().map(|call| call_text(lab, call)).collect();
+            match calls.split_first() {
+                Some((first, others)) => {
+                    format!("{first} and, meanwhile, {}", others.join(" and "))
+                }
+                None => String::new(),
+            }
+        }
         Action::Growth(growth) => {
             let most = growth.times.last().copied().unwrap_or(1);
             let events = growth.call.events(most);

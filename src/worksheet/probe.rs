@@ -42,14 +42,23 @@ pub fn probe_yaml(lab: &Lab, form: &ProbeForm) -> String {
         let _ = writeln!(text, "start: nothing             # or: table");
     }
     let _ = writeln!(text, "script:\n  - call: {}", form.function);
+    let is_callback = |name: &str| has_kind(lab, form, name, Kind::Callback);
     let arguments: Vec<String> = form
         .arguments
         .iter()
-        .filter(|(_, value)| !value.trim().is_empty())
+        .filter(|(name, value)| !value.trim().is_empty() && !is_callback(name))
         .map(|(name, value)| format!("{name}: {}", typed_list(lab, form, name, value.trim())))
         .collect();
     if !arguments.is_empty() {
         let _ = writeln!(text, "    with: {{{}}}", arguments.join(", "));
+    }
+    let given = form.arguments.iter().filter(|(name, _)| is_callback(name));
+    for (name, value) in given.filter(|(_, value)| !value.trim().is_empty()) {
+        let answer = match value.trim() {
+            "fails" => "raises: it fails".to_owned(),
+            value => format!("gives: {value}"),
+        };
+        let _ = writeln!(text, "    callback:\n      {name}: {{{answer}}}");
     }
     if form.raises {
         let _ = writeln!(text, "    raises: any");
@@ -63,14 +72,18 @@ pub fn probe_yaml(lab: &Lab, form: &ProbeForm) -> String {
     text
 }
 
+/// Tells whether an argument of the form's function is of a kind.
+fn has_kind(lab: &Lab, form: &ProbeForm, name: &str, kind: Kind) -> bool {
+    let step = lab.function(&form.function);
+    step.is_some_and(|step| {
+        let mut arguments = step.arguments.iter();
+        arguments.any(|argument| argument.name == name && argument.kind == kind)
+    })
+}
+
 /// Puts a list that is typed as calls show it, `(0,k,A) (5,k,A)`, into YAML.
 fn typed_list(lab: &Lab, form: &ProbeForm, name: &str, typed: &str) -> String {
-    let step = lab.function(&form.function);
-    let is_list = step.is_some_and(|step| {
-        let mut arguments = step.arguments.iter();
-        arguments.any(|argument| argument.name == name && argument.kind == Kind::List)
-    });
-    if !is_list || !typed.starts_with('(') {
+    if !has_kind(lab, form, name, Kind::List) || !typed.starts_with('(') {
         return typed.to_owned();
     }
     let items = typed.split(')').map(|item| {
@@ -241,7 +254,10 @@ fn called(test: &Test, line: Option<usize>) -> Option<&str> {
         .iter()
         .filter(|line| line.number <= upto)
         .filter_map(|line| match &line.action {
-            Action::Call { call, .. } | Action::Kill(call) => Some(call.function.as_str()),
+            Action::Call { call, .. } | Action::Kill(call) | Action::KillDuring { call, .. } => {
+                Some(call.function.as_str())
+            }
+            Action::Gate(gate) => gate.calls.first().map(|call| call.function.as_str()),
             Action::Forced(forced) => forced.calls.first().map(|call| call.function.as_str()),
             Action::Growth(growth) => Some(growth.call.function.as_str()),
             Action::Memory(memory) => Some(memory.call.function.as_str()),

@@ -5,9 +5,10 @@ use serde_json::Value;
 use super::calls::{long_lists, start_words};
 use super::{call_text, rows_lines, shown_lines, value_text};
 use crate::model::{
-    Action, Each, Expected, Joint, Lab, Line, Member, Part, TableRows, Test, same_json,
+    Action, CallbackAnswer, Callbacks, Case, Each, Expected, Joint, Lab, Line, Member, Part,
+    TableRows, Test, same_json,
 };
-use crate::verdict::{Shown, TestVerdict, TestWord};
+use crate::verdict::{Shown, TestVerdict, TestWord, count_words};
 
 /// How far a line came in a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,7 +107,8 @@ const fn before(text: String, more: Vec<String>) -> ScriptLine {
 
 fn script_line(lab: &Lab, line: &Line, verdict: Option<&TestVerdict>) -> ScriptLine {
     let state = verdict.map_or(LineState::Plain, |verdict| state(line.number, verdict));
-    let (text, more) = action(lab, &line.action);
+    let (text, mut more) = action(lab, &line.action);
+    more.extend(answers(&line.callbacks));
     let broken = verdict.filter(|_| state == LineState::Broken);
     let long = broken.and_then(two_long_lists);
     let (expected, saw) = match (broken, long) {
@@ -118,7 +120,7 @@ fn script_line(lab: &Lab, line: &Line, verdict: Option<&TestVerdict>) -> ScriptL
                 lines(&verdict.observed).unwrap_or_default(),
             )
         }
-        (None, _) if verdict.is_some() => (expectation(&line.action), Vec::new()),
+        (None, _) if verdict.is_some() => (expectation(line), Vec::new()),
         (None, _) => (Vec::new(), Vec::new()),
     };
     ScriptLine {
@@ -223,11 +225,41 @@ fn action(lab: &Lab, action: &Action) -> (String, Vec<String>) {
             format!("{} is killed while it writes", call_text(lab, call)),
             Vec::new(),
         ),
+        Action::KillDuring { call, callback } => (
+            format!("{} is killed", call_text(lab, call)),
+            vec![format!(
+                "in the middle of {callback}, which has been called"
+            )],
+        ),
+        Action::Gate(gate) => {
+            let calls = gate.calls.iter().map(|call| call_text(lab, call));
+            let mut more: Vec<String> = calls.collect();
+            let meanwhile = format!("and, while the first is in {}:", gate.held);
+            more.insert(1.min(more.len()), meanwhile);
+            ("one call meets another".to_owned(), more)
+        }
     }
 }
 
+/// Writes what the lab answers when it is called back.
+fn answers(callbacks: &Callbacks) -> Vec<String> {
+    let all = callbacks.answers.iter();
+    all.map(|callback| match &callback.answer {
+        CallbackAnswer::Gives(value) => format!("{} gives {}", callback.name, value_text(value)),
+        CallbackAnswer::Raises(text) => format!("{} fails: {text}", callback.name),
+    })
+    .collect()
+}
+
 /// Writes what a line expects.
-fn expectation(action: &Action) -> Vec<String> {
+fn expectation(line: &Line) -> Vec<String> {
+    let mut lines = outcomes_expected(&line.action);
+    let counts = line.callbacks.called.iter();
+    lines.extend(counts.map(|(name, times)| count_words(name, *times)));
+    lines
+}
+
+fn outcomes_expected(action: &Action) -> Vec<String> {
     let outcomes = |all: &[Expected], between: &str| {
         let mut texts: Vec<(String, usize)> = Vec::new();
         for text in all.iter().map(expected) {
@@ -242,6 +274,7 @@ fn expectation(action: &Action) -> Vec<String> {
         });
         texts.collect::<Vec<_>>().join(between)
     };
+    let case = |case: &Case| outcomes(&case.outcomes, " and ");
     match action {
         Action::Call { expect, .. } if expect.is_empty() => Vec::new(),
         Action::Call { expect, .. } => vec![outcomes(expect, " or ")],
@@ -253,11 +286,9 @@ fn expectation(action: &Action) -> Vec<String> {
         Action::Refused(_) => vec!["the table refuses it".to_owned()],
         Action::Forced(forced) => match &forced.expect {
             Joint::Unordered(all) => vec![format!("{}, in any order", outcomes(all, " and "))],
-            Joint::OneOf(cases) => cases
-                .iter()
-                .map(|case| outcomes(&case.outcomes, " and "))
-                .collect(),
+            Joint::OneOf(cases) => cases.iter().map(case).collect(),
         },
+        Action::Gate(gate) => gate.expect.iter().map(case).collect(),
         Action::Growth(growth) => vec![format!(
             "from each size to the next at most {} times the time",
             growth.at_most
@@ -267,7 +298,7 @@ fn expectation(action: &Action) -> Vec<String> {
             "at least {} bytes less for each event",
             memory.at_least
         )],
-        Action::Sql(_) | Action::Kill(_) => Vec::new(),
+        Action::Sql(_) | Action::Kill(_) | Action::KillDuring { .. } => Vec::new(),
     }
 }
 

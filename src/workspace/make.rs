@@ -150,11 +150,13 @@ fn probes(lab: &Lab) -> String {
         step.function.as_deref().unwrap_or(&step.id)
     );
     if !step.arguments.is_empty() {
-        let arguments = step.arguments.iter().map(|argument| {
+        let values = step.arguments.iter();
+        let values = values.filter(|argument| argument.kind != Kind::Callback);
+        let arguments = values.map(|argument| {
             let value = match argument.kind {
                 Kind::Text => "k",
                 Kind::Number | Kind::Integer => "10",
-                Kind::Json => "{a: 1}",
+                Kind::Json | Kind::Callback => "{a: 1}",
                 Kind::List => "[]",
             };
             format!("{}: {value}", argument.name)

@@ -102,3 +102,33 @@ fn a_language_that_was_chosen_is_remembered_and_a_missing_one_says_what_to_do() 
         .any_stderr()
         .run();
 }
+
+/// The answers to step 1, up to the question what is next.
+const STEP_1: &str = "\nx\n3\n\nd\n2\nseen\n";
+
+#[test]
+fn ones_own_code_is_run_again_and_again_from_the_plain_lines() {
+    // This text is compiled into the program, so that nothing has to be built.
+    let reference = include_str!("../../exercises/retention/rust/reference.rs");
+    let answer = Lab::new("--plain --progress mine.db")
+        .file("retention/idemlab.yaml", "lab: retention\ntrack: rust\n")
+        .file("retention/retention.rs", reference)
+        .input(&format!("{STEP_1}y\nr\n\nq\n"))
+        .run();
+    let shown = &answer.stdout;
+    assert_eq!(shown.matches("Green up to step 1.").count(), 2, "{shown}");
+}
+
+#[test]
+fn a_folder_for_ones_own_code_is_made_only_when_that_is_said() {
+    let no = Lab::new("--plain --progress mine.db")
+        .input(&format!("{STEP_1}y\n\nq\n"))
+        .run();
+    assert!(no.stdout.contains("m makes a folder for it in rust"));
+    let yes = Lab::at(no.place, "--plain --progress yes.db")
+        .env("PATH", "")
+        .input(&format!("{STEP_1}y\nm\n\nq\n"))
+        .run();
+    assert!(yes.stdout.contains("YOUR CODE in "), "{}", yes.stdout);
+    assert!(yes.stdout.contains("not written yet"), "{}", yes.stdout);
+}

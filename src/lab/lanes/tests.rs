@@ -4,7 +4,7 @@ use serde_json::Map;
 use tempfile::TempDir;
 
 use super::*;
-use crate::model::{Action, Call, Expected, Forced, Joint, Line, Mark, Start};
+use crate::model::{Action, Call, Callbacks, Expected, Forced, Joint, Line, Mark, Start};
 use crate::verdict::TestWord::{Errored, Failed, NotRun, Passed, TimedOut};
 
 /// Counts its calls in the folder `$0`, over all its processes, and answers as the place says:
@@ -104,6 +104,7 @@ fn lab() -> Lab {
         grading: None,
         inputs: Vec::new(),
         order: 0,
+        suggested: None,
     }
 }
 
@@ -120,6 +121,7 @@ fn test(id: &str, actions: Vec<Action>) -> Test {
             .map(|(place, action)| Line {
                 number: place + 1,
                 action,
+                callbacks: Callbacks::default(),
             })
             .collect(),
         tracks: Vec::new(),
@@ -135,6 +137,7 @@ fn call(process: usize) -> Call {
         with: Map::new(),
         inputs: Vec::new(),
         process,
+        callbacks: Vec::new(),
     }
 }
 

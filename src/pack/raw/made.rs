@@ -1,4 +1,5 @@
-//! What a lab makes and measures, as it is written: inputs, drawings, growth, memory.
+//! What a lab makes, measures and answers, as it is written: inputs, drawings, growth, memory,
+//! callbacks.
 
 use std::collections::BTreeMap;
 
@@ -70,6 +71,57 @@ pub struct Memory {
     pub against: BTreeMap<String, String>,
     /// How many bytes less it should need for each event; 16 if left out.
     pub at_least: Option<u64>,
+}
+
+/// What a callback does when it is called.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Callback {
+    /// The arguments it must be called with, by name; not looked at if left out.
+    pub with: Option<Map<String, Value>>,
+    /// What it returns.
+    #[serde(default, deserialize_with = "super::present")]
+    pub gives: Option<Value>,
+    /// The text of the error it raises instead.
+    pub raises: Option<String>,
+}
+
+/// A call whose process is killed.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Kill {
+    /// The function of the lab.
+    pub call: String,
+    /// Its arguments by name; what is left out is not sent.
+    #[serde(default)]
+    pub with: Map<String, Value>,
+    /// The callback in the middle of which it is killed; the write lock if left out.
+    pub during: Option<String>,
+}
+
+/// Calls made while the first of them is held in the middle of a callback.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Gate {
+    /// The calls, each from a process of its own; the first is the one that is held.
+    pub calls: Vec<super::Call>,
+    /// The callback in which it is held until the others have answered or wait.
+    pub held: String,
+    /// Whether the others must answer while it is held.
+    #[serde(default)]
+    pub at_once: bool,
+}
+
+/// What it costs to keep a row for a time, at some rates.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Storage {
+    /// Bytes of a row, its share of the index included.
+    pub row: u64,
+    /// How long rows are kept, in seconds: one to three times.
+    pub windows: Vec<u64>,
+    /// How many rows are added a second.
+    pub rates: Vec<u64>,
 }
 
 /// A call that is made with each file of a folder.

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::Step::{Item, Key};
 use super::{PackFile, Parsed, Reporter, parse, raw};
 use crate::model::{
-    Argument, Chart, Clause, Folder, Input, Kind, Lab, MOST_EVENTS, Problem, Source, Step, Table,
-    Task, Track,
+    Argument, Chart, Clause, Folder, Input, Kind, Lab, MOST_A_SECOND, MOST_EVENTS, Problem, Source,
+    Step, Storage, Table, Task, Track,
 };
 
 pub fn resolve(file: &PackFile, files: &[PackFile], problems: &mut Vec<Problem>) -> Option<Lab> {
@@ -61,6 +61,9 @@ pub fn resolve(file: &PackFile, files: &[PackFile], problems: &mut Vec<Problem>)
     });
     Some(Lab {
         order: raw.order.unwrap_or(100),
+        suggested: raw
+            .suggested
+            .map(|suggested| (suggested.place, suggested.because)),
         id: raw.id,
         title: raw.title,
         question: raw.question,
@@ -163,6 +166,7 @@ fn resolve_step(
             "integer" => Kind::Integer,
             "list" => Kind::List,
             "json" => Kind::Json,
+            "callback" => Kind::Callback,
             other => {
                 let way = [way[0], way[1], Key("arguments"), Item(at), Key("kind")];
                 reporter.unknown(
@@ -170,7 +174,7 @@ fn resolve_step(
                     &way,
                     "kind",
                     other,
-                    ["text", "number", "integer", "list", "json"],
+                    ["text", "number", "integer", "list", "json", "callback"],
                 );
                 Kind::Json
             }
@@ -241,8 +245,43 @@ fn resolve_step(
             input: chart.input.clone(),
             ttl: chart.ttl,
         }),
+        storage: raw
+            .storage
+            .as_ref()
+            .and_then(|storage| resolve_storage(storage, &way, reporter)),
         asides: by_track(&raw.asides, &[way[0], way[1], Key("asides")], reporter),
     }
+}
+
+/// Resolves a table of costs, whose numbers must stay within what can be shown.
+fn resolve_storage(
+    raw: &raw::Storage,
+    way: &[super::Step<'_>; 2],
+    reporter: &mut Reporter<'_>,
+) -> Option<Storage> {
+    let fits = |number: &u64, most: u64| (1..=most).contains(number);
+    let rates = raw.rates.iter().all(|rate| fits(rate, MOST_A_SECOND));
+    // A hundred years are enough.
+    let windows = raw.windows.iter().all(|window| fits(window, 3_200_000_000));
+    let is_right = rates && windows && fits(&raw.row, MOST_A_SECOND);
+    if !is_right || !(1..=3).contains(&raw.windows.len()) || raw.rates.is_empty() {
+        let title = "this table of costs cannot be made from its numbers";
+        let help = format!(
+            "give one to three windows in seconds, and rates and bytes from 1 to {MOST_A_SECOND}"
+        );
+        reporter.report(
+            "wrong-storage",
+            &[way[0], way[1], Key("storage")],
+            title,
+            &help,
+        );
+        return None;
+    }
+    Some(Storage {
+        row: raw.row,
+        windows: raw.windows.clone(),
+        rates: raw.rates.clone(),
+    })
 }
 
 /// Reports a step that is about nothing, or of which nobody could say what it is about.

@@ -1,6 +1,7 @@
 //! Resolves `exercises/<lab>/tests/*.yaml`.
 
 mod call;
+mod callback;
 mod forced;
 mod part;
 mod probes;
@@ -111,6 +112,7 @@ impl Resolver<'_, '_> {
         let script = raw.script.iter().enumerate().map(|(place, line)| Line {
             number: place + 1,
             action: self.line(line, &join(way, &[Key("script"), Item(place)])),
+            callbacks: self.callbacks(line, &join(way, &[Key("script"), Item(place)])),
         });
         let script = script.collect();
         Test {
@@ -203,6 +205,7 @@ impl Resolver<'_, '_> {
             ("together", raw.together.is_some()),
             ("schedule", raw.schedule.is_some()),
             ("kill", raw.kill.is_some()),
+            ("gate", raw.gate.is_some()),
             ("growth", raw.growth.is_some()),
             ("memory", raw.memory.is_some()),
             ("each", raw.each.is_some()),
@@ -261,10 +264,11 @@ impl Resolver<'_, '_> {
         if let Some(each) = &raw.each {
             return Action::Each(self.each(each, raw, way));
         }
+        if let Some(gate) = &raw.gate {
+            return Action::Gate(self.gate(gate, raw, way));
+        }
         match &raw.kill {
-            Some(call) => {
-                Action::Kill(self.call(&call.call, &call.with, 1, &join(way, &[Key("kill")])))
-            }
+            Some(kill) => self.kill(kill, &join(way, &[Key("kill")])),
             None => Action::Sql(String::new()),
         }
     }
@@ -290,7 +294,7 @@ impl Resolver<'_, '_> {
             (
                 "one_of",
                 raw.one_of.is_some(),
-                acts(&["call", "schedule", "together"]),
+                acts(&["call", "schedule", "together", "gate"]),
             ),
             (
                 "has",
@@ -299,6 +303,16 @@ impl Resolver<'_, '_> {
             ),
             ("stored", raw.stored.is_some(), acts(&["call", "schedule"])),
             ("gives", raw.gives.is_some(), acts(&["query"])),
+            (
+                "callback",
+                raw.callback.is_some(),
+                acts(&["call", "schedule", "together", "gate"]),
+            ),
+            (
+                "called",
+                raw.called.is_some(),
+                acts(&["call", "schedule", "together", "gate"]),
+            ),
         ];
         for (word, is, may) in beside {
             if is && !may {

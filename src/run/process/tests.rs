@@ -1,3 +1,6 @@
+use std::io::{self, Read};
+
+use super::streams::KEEP;
 use super::*;
 
 #[test]

@@ -3,7 +3,7 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use super::*;
-use crate::model::{Cell, Expected, Joint, Mark, Start, TableRows};
+use crate::model::{Callbacks, Cell, Expected, Joint, Mark, Start, TableRows};
 
 const HELLO: &str = r#"echo '{"hello":1,"lab":"retention"}'"#;
 /// Answers true to every call.
@@ -85,11 +85,16 @@ fn call_of(process: usize) -> Call {
         with: Map::new(),
         inputs: Vec::new(),
         process,
+        callbacks: Vec::new(),
     }
 }
 
 fn line(action: Action) -> Line {
-    Line { number: 7, action }
+    Line {
+        number: 7,
+        action,
+        callbacks: Callbacks::default(),
+    }
 }
 
 fn call(process: usize) -> Line {

@@ -20,6 +20,8 @@ use crate::run::confine::SharedCell;
 enum Compiled {
     /// Of lab `inbox`.
     Inbox(kit::Inbox),
+    /// Of lab `charge`.
+    Charge(kit::Charge),
     /// Of lab `invoice`.
     Invoice(kit::Invoice),
     /// Of lab `retention`.
@@ -143,6 +145,7 @@ impl InProcess {
     ) -> Result<serde_json::Value, kit::StoreError> {
         match self.0 {
             Compiled::Inbox(functions) => kit::call(&functions, function, with),
+            Compiled::Charge(functions) => kit::call(&functions, function, with),
             Compiled::Invoice(functions) => kit::call(&functions, function, with),
             Compiled::Retention(functions) => kit::call(&functions, function, with),
         }
@@ -164,6 +167,7 @@ pub fn serve(hash: &str) -> io::Result<()> {
     let input = io::BufReader::new(io::stdin());
     match compiled {
         Compiled::Inbox(functions) => kit::serve(&functions, input, output),
+        Compiled::Charge(functions) => kit::serve(&functions, input, output),
         Compiled::Invoice(functions) => kit::serve(&functions, input, output),
         Compiled::Retention(functions) => kit::serve(&functions, input, output),
     }

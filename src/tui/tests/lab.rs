@@ -392,6 +392,8 @@ fn verdict(test: &Test, red: bool) -> TestVerdict {
             },
             held: Duration::ZERO,
             waiting: None,
+            asked: Vec::new(),
+            waited: false,
         });
         let verdict = judge(line, &seen[seen.len() - 1]);
         if verdict.word != TestWord::Passed {

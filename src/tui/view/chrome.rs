@@ -264,7 +264,9 @@ fn next_words(model: &Model, place: keys::Place) -> Option<&'static str> {
         keys::Place::Home if model.state().step == 0 => Some("start"),
         keys::Place::Home if model.is_all_done() => Some("the last page"),
         keys::Place::Own => super::own::next_words(model),
-        keys::Place::Fragment if model.mutant().is_none() => Some("next step"),
+        keys::Place::Fragment if model.mutant().is_none() => {
+            Some(if last { "the last page" } else { "next step" })
+        }
         keys::Place::Fragment if model.is_said() => Some("the prediction"),
         keys::Place::Result if model.step_state().result.is_none() => Some("the prediction"),
         keys::Place::Result | keys::Place::Saw if further => super::result::next_words(model),

@@ -3,7 +3,7 @@
 use super::doc::Doc;
 use crate::tui::model::Model;
 use crate::tui::style::Look;
-use crate::worksheet::chart_lines;
+use crate::worksheet::{chart_lines, storage_lines};
 
 /// Builds the page.
 pub fn build(doc: &mut Doc, model: &Model) {
@@ -23,6 +23,12 @@ pub fn build(doc: &mut Doc, model: &Model) {
     if let Some(chart) = &step.chart {
         doc.blank();
         for line in chart_lines(model.lab(), chart) {
+            doc.line(4, &[doc.span(Look::Plain, format!("  {line}"))]);
+        }
+    }
+    if let Some(storage) = &step.storage {
+        doc.blank();
+        for line in storage_lines(storage) {
             doc.line(4, &[doc.span(Look::Plain, format!("  {line}"))]);
         }
     }

@@ -4,7 +4,7 @@ use super::doc::Doc;
 use crate::tui::message::Baseline;
 use crate::tui::model::{LabState, Model};
 use crate::tui::style::Look;
-use crate::worksheet::{certainty, fit_so_far, is_done, standings};
+use crate::worksheet::{certainty, fit_so_far, is_done, standings, suggested_order};
 
 /// What the program is, for somebody who opens it the first time.
 const WHAT: &str = "Each step shows what a function promises, and one wrong change to it. You say \
@@ -29,6 +29,10 @@ pub fn build(doc: &mut Doc, model: &Model) {
         }
     }
     doc.blank();
+    if let Some(order) = suggested_order(&model.pack) {
+        doc.prose(0, Look::Dim, &order);
+        doc.blank();
+    }
     let standings = standings(model.lab(), &model.state().attempts);
     if let Some(text) = fit_so_far(&standings) {
         doc.prose(0, Look::Title, &text);
@@ -58,7 +62,11 @@ fn entry(doc: &mut Doc, model: &Model, place: usize) {
     let look = if chosen { Look::Title } else { Look::Plain };
     let name = doc.span(look, format!("{mark}{}  ", lab.id));
     doc.hanging(14, name, look, &lab.title);
-    doc.prose(14, Look::Dim, &stand(model, &model.labs[place], place));
+    let state = &model.labs[place];
+    doc.prose(14, Look::Dim, &stand(model, state, place));
+    if !chosen && let Some(fit) = fit_so_far(&standings(lab, &state.attempts)) {
+        doc.prose(14, Look::Dim, &fit);
+    }
 }
 
 fn stand(model: &Model, state: &LabState, place: usize) -> String {

@@ -149,7 +149,14 @@ fn stand(trial: &Trial, aim: Aim) -> (&'static str, Look, String) {
         _ if trial.not_loaded.is_some() => ("✘ ", Look::Bad, "it does not load".to_owned()),
         Aim::Break => ("· ", Look::Key, format!("{red} of {all} notice it")),
         Aim::Write if trial.is_green() => ("✔ ", Look::Good, format!("{all} green")),
-        Aim::Write => ("✘ ", Look::Bad, format!("{red} of {all} red")),
+        Aim::Write => match trial.stopped_at() {
+            Some(step) if step.state() == StepState::NotWritten => (
+                "· ",
+                Look::Key,
+                format!("{} is not written yet", step.function),
+            ),
+            _ => ("✘ ", Look::Bad, format!("{red} of {all} red")),
+        },
     }
 }
 

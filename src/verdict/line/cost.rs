@@ -134,6 +134,7 @@ mod tests {
         Call {
             function: "solve".to_owned(),
             with: Map::new(),
+            callbacks: Vec::new(),
             inputs: vec![("events".to_owned(), input)],
             process: 1,
         }

@@ -2,9 +2,24 @@
 
 use serde_json::Value;
 
-use super::{Fit, LineVerdict, Shown, fault, fit};
-use crate::model::{Cell, Each, Member, Part, Stored, same_json};
-use crate::run::{Dump, Outcome};
+use super::{Fit, LineVerdict, Shown, TestWord, fault, fit};
+use crate::model::{Cell, Each, Forced, Member, Part, Stored, same_json};
+use crate::run::{Dump, LineSeen, Outcome};
+
+/// Those who were to wait at the lock at the same moment must have done so.
+pub(super) fn at_once(verdict: LineVerdict, forced: &Forced, seen: &LineSeen) -> LineVerdict {
+    let too_few = seen.waiting.filter(|waiting| *waiting < forced.at_once);
+    match too_few {
+        Some(waiting) if verdict.word == TestWord::Passed => LineVerdict::failed(
+            Shown::Words(format!(
+                "at least {} wait for the lock at once",
+                forced.at_once
+            )),
+            Shown::Words(format!("never more than {waiting} at once")),
+        ),
+        _ => verdict,
+    }
+}
 
 /// Tells whether an answer has these members, given the tables when the call was over.
 pub(super) fn has(members: &[Member], got: &Value, after: &Dump) -> bool {

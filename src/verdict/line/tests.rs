@@ -3,7 +3,7 @@ use std::time::Duration;
 use serde_json::{Map, json};
 
 use super::*;
-use crate::model::Call;
+use crate::model::{Call, Callbacks, Forced};
 
 fn call_line(expect: Vec<Expected>) -> Line {
     let call = Call {
@@ -11,10 +11,12 @@ fn call_line(expect: Vec<Expected>) -> Line {
         with: Map::new(),
         inputs: Vec::new(),
         process: 1,
+        callbacks: Vec::new(),
     };
     Line {
         number: 1,
         action: Action::Call { call, expect },
+        callbacks: Callbacks::default(),
     }
 }
 
@@ -26,6 +28,8 @@ fn seen(seen: Seen) -> LineSeen {
         after: Vec::new(),
         held: Duration::ZERO,
         waiting: None,
+        asked: Vec::new(),
+        waited: false,
     }
 }
 
@@ -249,6 +253,7 @@ fn rows_are_compared_whole_and_in_order() {
     let line = |rows| Line {
         number: 1,
         action: Action::Rows(vec![table(rows)]),
+        callbacks: Callbacks::default(),
     };
     let judge_rows = |want, got| judge(&line(want), &seen(Seen::Rows(vec![table(got)]))).word;
     assert_eq!(judge_rows(vec![a(), b()], vec![a(), b()]), TestWord::Passed);
@@ -293,6 +298,7 @@ fn a_query_and_a_refusal_are_judged() {
             sql: "q".to_owned(),
             gives: vec![vec![Cell::Integer(2)]],
         },
+        callbacks: Callbacks::default(),
     };
     assert_eq!(
         judge(&ask, &seen(Seen::Answer(vec![vec![Cell::Integer(2)]]))).word,
@@ -309,6 +315,7 @@ fn a_query_and_a_refusal_are_judged() {
     let refused = Line {
         number: 1,
         action: Action::Refused("INSERT".to_owned()),
+        callbacks: Callbacks::default(),
     };
     assert_eq!(
         judge(&refused, &seen(Seen::Refused("UNIQUE".to_owned()))).word,
@@ -318,6 +325,7 @@ fn a_query_and_a_refusal_are_judged() {
     let sql = Line {
         number: 1,
         action: Action::Sql("x".to_owned()),
+        callbacks: Callbacks::default(),
     };
     assert_eq!(judge(&sql, &seen(Seen::Ran)).word, TestWord::Passed);
     assert_eq!(
@@ -332,6 +340,7 @@ fn forced(expect: Joint) -> Line {
         with: Map::new(),
         inputs: Vec::new(),
         process: 1,
+        callbacks: Vec::new(),
     };
     let forced = Forced {
         calls: vec![call.clone(), call],
@@ -342,6 +351,7 @@ fn forced(expect: Joint) -> Line {
     Line {
         number: 1,
         action: Action::Forced(forced),
+        callbacks: Callbacks::default(),
     }
 }
 
@@ -412,10 +422,12 @@ fn a_kill_is_judged_by_whether_it_came_in_time() {
         with: Map::new(),
         inputs: Vec::new(),
         process: 1,
+        callbacks: Vec::new(),
     };
     let line = Line {
         number: 1,
         action: Action::Kill(call),
+        callbacks: Callbacks::default(),
     };
     let killed = |unforced: Option<&str>| {
         let outcomes = vec![Outcome::Killed];

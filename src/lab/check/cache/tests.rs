@@ -1,7 +1,7 @@
 use tempfile::TempDir;
 
 use super::*;
-use crate::model::{Action, Line, Mark, Source, Start, Table, Track};
+use crate::model::{Action, Callbacks, Line, Mark, Source, Start, Table, Track};
 use crate::run::Interrupt;
 
 fn test(id: &str, sql: &str) -> Test {
@@ -15,6 +15,7 @@ fn test(id: &str, sql: &str) -> Test {
         script: vec![Line {
             number: 1,
             action: Action::Sql(sql.to_owned()),
+            callbacks: Callbacks::default(),
         }],
         tracks: Vec::new(),
         success: false,
@@ -52,6 +53,7 @@ fn lab() -> Lab {
         grading: None,
         inputs: Vec::new(),
         order: 0,
+        suggested: None,
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::super::Step::{Item, Key};
+use super::callback::callbacks_of;
 use super::{Resolver, Way, join, raw};
 use crate::model::{
     Action, Argument, Call, Expected, Growth, Input, Kind, MOST_EVENTS, Memory, Raises, Step,
@@ -87,6 +88,7 @@ impl Resolver<'_, '_> {
             }
             Some(step) => self.arguments(step, with, &inputs, way),
         }
+        let callbacks = lab.function(function).map(callbacks_of);
         if process == 0 || process > 16 {
             self.reporter.report(
                 "wrong-process",
@@ -100,6 +102,7 @@ impl Resolver<'_, '_> {
             with: with.clone(),
             inputs,
             process: process.clamp(1, 16),
+            callbacks: callbacks.unwrap_or_default(),
         }
     }
 
@@ -111,8 +114,11 @@ impl Resolver<'_, '_> {
         inputs: &[(String, Input)],
         way: &Way<'_>,
     ) {
-        let known = step.arguments.iter().map(|argument| argument.name.as_str());
-        let known: Vec<&str> = known.collect();
+        let values = || {
+            let arguments = step.arguments.iter();
+            arguments.filter(|argument| argument.kind != Kind::Callback)
+        };
+        let known: Vec<&str> = values().map(|argument| argument.name.as_str()).collect();
         let with_names = with.keys().map(|name| ("with", name));
         let input_names = inputs.iter().map(|(name, _)| ("inputs", name));
         for (word, name) in with_names.chain(input_names) {
@@ -123,7 +129,7 @@ impl Resolver<'_, '_> {
                     .unknown("unknown-argument", &at, "argument", name, known);
             }
         }
-        for argument in &step.arguments {
+        for argument in values() {
             let is_made = inputs.iter().any(|(name, _)| *name == argument.name);
             match with.get(&argument.name) {
                 Some(value) => self.fits(argument, value, way),
@@ -280,6 +286,7 @@ impl Resolver<'_, '_> {
                     ("bad_argument", Raises::BadArgument),
                     ("conflict", Raises::Conflict),
                     ("in_progress", Raises::InProgress),
+                    ("callback", Raises::Callback),
                 ],
             ))),
             (None, None) => None,

@@ -103,7 +103,12 @@ impl Resolver<'_, '_> {
         }
     }
 
-    fn cases(&mut self, cases: &[raw::Case], functions: &[&str], way: &Way<'_>) -> Vec<Case> {
+    pub(super) fn cases(
+        &mut self,
+        cases: &[raw::Case],
+        functions: &[&str],
+        way: &Way<'_>,
+    ) -> Vec<Case> {
         let way = join(way, &[Key("one_of")]);
         let mut resolved = Vec::new();
         for (place, case) in cases.iter().enumerate() {

@@ -23,6 +23,10 @@ LARGEST = 10**308
 MISSING = object()
 
 
+class CallbackError(Exception):
+    """What a function of the lab raises: its provider has failed, say."""
+
+
 class Unsayable(Exception):
     """A value that JSON has no word for."""
 
@@ -186,7 +190,43 @@ def told(error, folder):
     return {"kind": cut(kind_of(error)), "message": message}
 
 
-def answer(module, request, folder):
+def callback(name, parts, number, channel):
+    """Return a function that asks the lab, as long as call `number` lasts."""
+
+    def ask(*args, **kwargs):
+        if channel["call"] != number:
+            raise RuntimeError(f"{name} was called after its call was over")
+        if len(args) > len(parts):
+            raise TypeError(f"{name} takes {len(parts)} arguments, not {len(args)}")
+        given = dict(zip(parts, args))
+        for key, value in kwargs.items():
+            if key not in parts or key in given:
+                raise TypeError(f"{name} takes its arguments {', '.join(parts)}, each once")
+            given[key] = value
+        if len(given) < len(parts):
+            raise TypeError(f"{name} needs its arguments {', '.join(parts)}")
+        try:
+            text = json.dumps(
+                {"id": number, "callback": name, "with": plain(given)}, ensure_ascii=False
+            )
+        except Unsayable as error:
+            raise TypeError(f"{name} was called with {short(given)} ({error})") from None
+        flush()
+        channel["replies"].write(text.encode() + b"\n")
+        channel["replies"].flush()
+        line = channel["requests"].readline()
+        if not line:
+            os._exit(0)
+        said = json.loads(line)
+        if "gives" in said:
+            return said["gives"]
+        raise CallbackError(said["raises"]["message"])
+
+    ask.__name__ = ask.__qualname__ = name
+    return ask
+
+
+def answer(module, request, folder, channel):
     """Make one call and return the reply as a line."""
     number = request["id"]
     try:
@@ -196,10 +236,14 @@ def answer(module, request, folder):
             return line(number, "raises", {"kind": "NoFunction", "message": message})
         needed = {}
         try:
+            given = dict(request["with"])
+            for name, parts in request.get("callbacks", {}).items():
+                given[name] = callback(name, parts, number, channel)
+            channel["call"] = number
             if request.get("measure") == "memory":
-                value, needed["memory"] = measured(function, request["with"])
+                value, needed["memory"] = measured(function, given)
             else:
-                value = function(**request["with"])
+                value = function(**given)
         except TypeError as error:
             inner = error.__traceback__.tb_next
             if inner is not None and "measure" in request:
@@ -210,6 +254,8 @@ def answer(module, request, folder):
             return line(number, "raises", {"kind": "BadCall", "message": text_of(error)})
     except BaseException as error:
         return line(number, "raises", told(error, folder))
+    finally:
+        channel["call"] = None
     try:
         text = line(number, "returns", plain(value), needed)
         if len(text) <= LONGEST:
@@ -265,11 +311,12 @@ def main():
     flush()
     replies.write(json.dumps(hello).encode() + b"\n")
     replies.flush()
+    channel = {"requests": requests, "replies": replies, "call": None}
     while module is not None:
         request = requests.readline()
         if not request:
             return
-        reply = answer(module, json.loads(request), folder)
+        reply = answer(module, json.loads(request), folder, channel)
         # A connection that was forgotten lets go of its lock now, not at some later moment.
         gc.collect()
         flush()

@@ -18,8 +18,10 @@ use crate::run::process::{has_exited, kill_group, own_group};
 use crate::run::track::{Launch, NotReady, PrepareError};
 
 /// The files of the crate that are the program's own.
-pub const KIT: [(&str, &str); 9] = [
+pub const KIT: [(&str, &str); 11] = [
     ("kit.rs", include_str!("../../../kit.rs")),
+    ("kit/callback.rs", include_str!("../../../kit/callback.rs")),
+    ("kit/charge.rs", include_str!("../../../kit/charge.rs")),
     ("kit/error.rs", include_str!("../../../kit/error.rs")),
     ("kit/inbox.rs", include_str!("../../../kit/inbox.rs")),
     ("kit/invoice.rs", include_str!("../../../kit/invoice.rs")),
@@ -44,6 +46,7 @@ edition = "2024"
 [dependencies]
 rusqlite = { version = "0.43", features = ["bundled", "fallible_uint"] }
 serde_json = { version = "1.0", features = ["preserve_order"] }
+sha2 = "0.11"
 thiserror = "2.0"
 
 [target.'cfg(unix)'.dependencies]
