@@ -391,6 +391,7 @@ fn verdict(test: &Test, red: bool) -> TestVerdict {
                 test.given.clone()
             },
             held: Duration::ZERO,
+            waiting: None,
             asked: Vec::new(),
             waited: false,
         });

@@ -27,6 +27,7 @@ fn seen(seen: Seen) -> LineSeen {
         before: Vec::new(),
         after: Vec::new(),
         held: Duration::ZERO,
+        waiting: None,
         asked: Vec::new(),
         waited: false,
     }
