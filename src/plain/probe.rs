@@ -97,7 +97,7 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
 /// Finds a row of the lab's first table, as its tests write one.
 fn sample_row(lab: &Lab) -> String {
     let given = lab.tests.iter().flat_map(|test| &test.given);
-    let one = given.filter(|table| table.rows.len() == 1);
+    let mut one = given.filter(|table| table.rows.len() == 1);
     let row = one.find_map(|table| table.rows.first());
     let cell = |cell: &Cell| match cell {
         Cell::Null | Cell::Blob(_) => "null".to_owned(),
