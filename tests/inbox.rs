@@ -40,7 +40,7 @@ fn every_step_has_three_tests_and_every_clause_one() {
         let mutant = lab.worksheet_mutant(step.number).unwrap();
         let misses =
             |test: &idemlab::model::Test| test.success && mutant.survives.contains(&test.id);
-        assert!(lab.tests.iter().any(|test| misses(test)), "{}", mutant.id);
+        assert!(lab.tests.iter().any(misses), "{}", mutant.id);
     }
 }
 

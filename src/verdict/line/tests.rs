@@ -343,6 +343,8 @@ fn forced(expect: Joint) -> Line {
         callbacks: Vec::new(),
     };
     let forced = Forced {
+        patient: false,
+        at_once: 0,
         calls: vec![call.clone(), call],
         held: true,
         meanwhile: Vec::new(),
