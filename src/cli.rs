@@ -79,6 +79,16 @@ pub enum Command {
         /// Hash of the subject's source
         hash: String,
     },
+    /// Run a learner's scripts and answer the lab on standard input and output
+    #[command(name = "__shell", hide = true)]
+    Shell {
+        /// Name of the lab
+        lab: String,
+        /// Where the scripts are
+        folder: PathBuf,
+        /// The bash that runs them
+        bash: PathBuf,
+    },
 }
 
 /// How to report.

@@ -56,6 +56,9 @@ fn dispatch(cli: &Cli) -> Result<Exit, Exit> {
         Some(Command::New(what)) => new::new(cli, what),
         Some(Command::Doctor(arguments)) => doctor::doctor(cli, arguments),
         Some(Command::Subject { hash }) => serve(hash),
+        Some(Command::Shell { lab, folder, bash }) => {
+            spoken(track::shell::serve(lab, folder, bash))
+        }
     }
 }
 
@@ -72,7 +75,12 @@ fn confined(arguments: &[OsString]) -> ExitCode {
 
 /// Is a subject: the lab speaks with it on standard input and output.
 fn serve(hash: &str) -> Result<Exit, Exit> {
-    match track::rust::serve(hash) {
+    spoken(track::rust::serve(hash))
+}
+
+/// Tells how a talk with the lab ended.
+fn spoken(ended: std::io::Result<()>) -> Result<Exit, Exit> {
+    match ended {
         Ok(()) => Ok(Exit::Right),
         Err(error) => {
             print::complain(&error.to_string());

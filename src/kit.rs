@@ -7,6 +7,7 @@
 mod callback;
 mod charge;
 mod error;
+mod inbox;
 mod invoice;
 mod labs;
 mod output;
@@ -16,6 +17,7 @@ mod serve;
 pub use callback::{Ask, CallbackError, ask};
 pub use charge::{Answer, Charge, HandleCharge, ProcessCharge, sha256};
 pub use error::StoreError;
+pub use inbox::{Applied, Inbox, Outcome, Purged};
 pub use invoice::{Event, Invoice, Refusal};
 pub use labs::{RUST_LABS, RustLab};
 pub use output::private_output;

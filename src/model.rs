@@ -18,15 +18,16 @@ pub use callback::{Callback, CallbackAnswer, Callbacks, Gate};
 pub use grading::{Grading, WrittenTask};
 pub use input::{Delivery, Input, MOST_EVENTS};
 pub use lab::{
-    Argument, Chart, Clause, Kind, Lab, MOST_A_SECOND, Source, Step, Storage, Table, Task, Track,
+    Argument, Chart, Clause, Folder, Kind, Lab, MOST_A_SECOND, Source, Step, Storage, Table, Task,
+    Track,
 };
 pub use mutant::{Edit, Mutant, Origin};
 pub use points::Points;
 pub use prediction::{Prediction, SeenIn, Sure};
 pub use problem::{PROBLEM_IDS, Problem, Severity, WORKSPACE_PROBLEM_IDS};
 pub use test::{
-    Action, Call, Case, Cell, Expected, Forced, Growth, Joint, Line, Mark, Memory, Raises, Start,
-    TableRows, Test, same_json,
+    Action, Call, Case, Cell, Each, Expected, Forced, Growth, Joint, Line, Mark, Member, Memory,
+    Part, Raises, Start, Stored, TableRows, Test, same_json,
 };
 
 /// A set of labs, as shipped or as loaded from a folder.

@@ -311,6 +311,7 @@ mod tests {
             before: Vec::new(),
             after: Vec::new(),
             held: std::time::Duration::ZERO,
+            waiting: None,
             asked: Vec::new(),
             waited: false,
         };

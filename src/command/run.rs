@@ -54,6 +54,7 @@ fn track_name(arguments: &Run) -> &str {
     match (&arguments.track, of_file) {
         (Some(name), _) => name,
         (None, Some(extension)) if extension == "py" => Track::Python.id(),
+        (None, Some(extension)) if extension == "sh" => Track::Shell.id(),
         (None, _) => Track::default().id(),
     }
 }

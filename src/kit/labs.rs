@@ -14,12 +14,18 @@ pub struct RustLab {
 }
 
 /// Every lab with a Rust track.
-pub const RUST_LABS: [RustLab; 3] = [CHARGE, INVOICE, RETENTION];
+pub const RUST_LABS: [RustLab; 4] = [CHARGE, INBOX, INVOICE, RETENTION];
 
 const CHARGE: RustLab = RustLab {
     id: "charge",
     kind: "Charge",
     functions: &["init_db", "handle_charge", "sweep"],
+};
+
+const INBOX: RustLab = RustLab {
+    id: "inbox",
+    kind: "Inbox",
+    functions: &["create", "apply", "race", "purge"],
 };
 
 const INVOICE: RustLab = RustLab {

@@ -70,6 +70,12 @@ pub fn folder_files(
         Purpose::Break => lab.source(track),
     }?;
     let mut files = workspace::files(lab, track, purpose, source, &begin.text);
+    if track == Track::Shell {
+        // The scripts of the source, each a file of its own.
+        files.retain(|file| file.inside != source);
+        let scripts = track::shell::scripts(&begin.text).into_iter();
+        files.extend(scripts.map(|(inside, text)| NewFile { inside, text }));
+    }
     // The editor's files stand beside a source at the top only.
     if track == Track::Rust && !source.contains('/') {
         let beside = track::rust::for_editor(source).into_iter();

@@ -212,6 +212,7 @@ impl Bench<'_> {
                 before: Vec::new(),
                 after: Vec::new(),
                 held: std::time::Duration::ZERO,
+                waiting: None,
                 asked: Vec::new(),
                 waited: false,
             }],

@@ -66,6 +66,8 @@ pub struct Lab {
     pub tasks: Vec<Task>,
     /// Inputs that tests name instead of writing them out.
     pub inputs: Vec<super::Input>,
+    /// Folders of files that tests name instead of writing them out.
+    pub folders: Vec<Folder>,
     /// All tests, by step, then in the order of their files.
     pub tests: Vec<Test>,
     /// All mutants: those of the worksheet first, by step.
@@ -102,6 +104,12 @@ impl Lab {
     #[must_use]
     pub fn input(&self, id: &str) -> Option<&super::Input> {
         self.inputs.iter().find(|input| input.id == id)
+    }
+
+    /// Finds a folder of files by its name.
+    #[must_use]
+    pub fn folder(&self, name: &str) -> Option<&Folder> {
+        self.folders.iter().find(|folder| folder.name == name)
     }
 
     /// Finds a test by its id.
@@ -159,6 +167,15 @@ impl Lab {
     pub fn tests_up_to(&self, step: u32, track: Track) -> impl Iterator<Item = &Test> {
         self.tests_in(track).filter(move |test| test.step <= step)
     }
+}
+
+/// A folder of files, such as messages, that the lab brings along.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Folder {
+    /// Its name inside the lab's folder.
+    pub name: String,
+    /// Its files: name and text, in the order of the names.
+    pub files: Vec<(String, String)>,
 }
 
 /// A task that is answered in writing.

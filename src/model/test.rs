@@ -157,6 +157,19 @@ pub enum Action {
     Growth(Growth),
     /// Compares what memory a call needs with two inputs.
     Memory(Memory),
+    /// Makes a call with each file of a folder, one after the other.
+    Each(Each),
+}
+
+/// A call that is made once for each file of a folder, in the order of the files' names.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Each {
+    /// Name of the folder.
+    pub folder: String,
+    /// The argument that is given the text of the file.
+    pub argument: String,
+    /// The calls, each with the name of its file and what is right.
+    pub calls: Vec<(String, Call, Expected)>,
 }
 
 /// A call of one of the lab's functions.
@@ -226,6 +239,11 @@ pub struct Forced {
     pub held: bool,
     /// What the lab changes inside the transaction that holds the lock.
     pub meanwhile: Vec<String>,
+    /// Whether every call must wait for the lock: to give up is then wrong.
+    pub patient: bool,
+    /// How many threads or processes must wait for the lock at the same moment; 0 if that is not
+    /// looked at.
+    pub at_once: usize,
     /// What is right.
     pub expect: Joint,
 }
@@ -257,6 +275,39 @@ pub enum Expected {
     Truth(bool),
     /// The call raises an error of this kind.
     Raises(Raises),
+    /// The call returns an object that has at least these members.
+    Has(Vec<Member>),
+}
+
+/// A member of a returned object.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Member {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub value: Part,
+}
+
+/// What a member of a returned object is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Part {
+    /// This JSON value, numbers compared by value.
+    Is(Value),
+    /// The JSON value whose text is in a table when the call is over.
+    Stored(Stored),
+}
+
+/// A JSON text in a table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stored {
+    /// Name of the table.
+    pub table: String,
+    /// Name of the column.
+    pub column: String,
+    /// The column's place among those of the table, counted from 0.
+    pub place: usize,
+    /// What stands in the first column of its row.
+    pub row: Cell,
 }
 
 /// A kind of error that a contract asks for.

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 #[path = "raw/made.rs"]
 mod made;
 
-pub use made::{Callback, Chart, Gate, Growth, Input, Kill, Memory, Storage};
+pub use made::{Callback, Chart, Each, Gate, Growth, Input, Kill, Memory, Storage, Stored};
 
 /// `exercises/<lab>/lab.yaml`.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -44,6 +44,9 @@ pub struct Lab {
     /// Inputs that the lab makes from a few numbers, by name.
     #[serde(default)]
     pub inputs: BTreeMap<String, Input>,
+    /// Folders of files that tests name, relative to the lab's folder.
+    #[serde(default)]
+    pub folders: Vec<String>,
     /// The steps, in order.
     pub steps: Vec<Step>,
     /// What is answered in writing after the last step, in order.
@@ -284,6 +287,10 @@ pub struct Line {
     /// The kind of error it raises.
     #[schemars(extend("enum" = ["any", "bad_argument", "conflict", "in_progress", "callback"]))]
     pub raises: Option<String>,
+    /// Members that the returned object has at least.
+    pub has: Option<Map<String, Value>>,
+    /// Members of the returned object that are, as JSON, what then stands in a table.
+    pub stored: Option<BTreeMap<String, Stored>>,
     /// Ways to end, any one of which is right.
     pub one_of: Option<Vec<Case>>,
     /// Whole tables as they are now, by name.
@@ -312,6 +319,8 @@ pub struct Line {
     pub growth: Option<Growth>,
     /// Compares what memory a call needs with what another needs.
     pub memory: Option<Memory>,
+    /// Makes a call with each file of a folder, in the order of their names.
+    pub each: Option<Each>,
 }
 
 /// A call inside `together` or `gate`.
@@ -337,6 +346,9 @@ pub struct Together {
     /// What the lab changes under its lock, in SQL.
     #[serde(default)]
     pub meanwhile: Vec<String>,
+    /// Whether every call must wait for the lock: to give up is then wrong.
+    #[serde(default)]
+    pub patient: bool,
     /// What they answer, in any order.
     pub outcomes: Option<Vec<Case>>,
 }
@@ -351,7 +363,13 @@ pub struct Schedule {
     #[serde(default)]
     pub with: Map<String, Value>,
     /// The change that is already inside, in SQL.
+    #[serde(default)]
     pub meanwhile: Vec<String>,
+    /// Whether the call must wait for the lock: to give up is then wrong.
+    #[serde(default)]
+    pub patient: bool,
+    /// How many of its threads or processes must wait for the lock at the same moment.
+    pub at_once: Option<usize>,
 }
 
 /// One right way to end.
@@ -364,6 +382,10 @@ pub struct Case {
     /// The kind of error that is raised.
     #[schemars(extend("enum" = ["any", "bad_argument", "conflict", "in_progress", "callback"]))]
     pub raises: Option<String>,
+    /// Members that the returned object has at least.
+    pub has: Option<Map<String, Value>>,
+    /// Members of the returned object that are, as JSON, what then stands in a table.
+    pub stored: Option<BTreeMap<String, Stored>>,
     /// For several calls: one outcome a call, in their order.
     pub outcomes: Option<Vec<Case>>,
     /// The tables afterwards, by name; not looked at if left out.

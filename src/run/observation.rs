@@ -78,6 +78,9 @@ pub struct LineSeen {
     pub after: Dump,
     /// How long the lab held a lock on purpose while the line ran.
     pub held: Duration,
+    /// How many of the subject's threads or processes waited for the lock at the same moment, if
+    /// that was looked for and can be seen here.
+    pub waiting: Option<usize>,
     /// What the subject asked of the lab while the line ran.
     pub asked: Vec<Asked>,
     /// Whether a call had to wait until the one that was held was let go.

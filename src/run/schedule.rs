@@ -50,20 +50,55 @@ pub fn wait_until(
     }
 }
 
-/// Tells whether a thread of the process sleeps for a set time, as SQLite's busy handler does.
-/// Nothing says so but on Linux.
+/// The longest time that several are given to come to the lock.
+const MANY: Duration = Duration::from_secs(3);
+
+/// Returns how many threads and processes of the subjects waited at one moment, once that is
+/// `enough` or nothing more can be expected; nothing where it cannot be seen.
+pub fn most_at_once(
+    processes: &mut [&mut Process],
+    enough: usize,
+    interrupt: &Interrupt,
+) -> Option<usize> {
+    let start = Instant::now();
+    let mut most = 0;
+    if !cfg!(target_os = "linux") {
+        return None;
+    }
+    loop {
+        let sleeping = processes.iter().map(|process| sleepers(process.id()));
+        most = most.max(sleeping.sum());
+        let over = processes.iter_mut().all(|process| process.has_answered());
+        if most >= enough || over || start.elapsed() >= MANY || interrupt.is_raised() {
+            return Some(most);
+        }
+        thread::sleep(PAUSE);
+    }
+}
+
+/// Tells whether a process, or one that it started, sleeps at the lock.
 pub fn sleeps_at_lock(process: u32) -> bool {
+    sleepers(process) > 0
+}
+
+/// Counts the threads of the process, and of those that it started, which sleep for a set time, as
+/// SQLite's busy handler does. Nothing says so but on Linux.
+fn sleepers(process: u32) -> usize {
     let Ok(threads) = std::fs::read_dir(format!("/proc/{process}/task")) else {
-        return false;
+        return 0;
     };
-    threads.flatten().any(|thread| {
+    let counts = threads.flatten().map(|thread| {
         let read = |name| std::fs::read_to_string(thread.path().join(name)).unwrap_or_default();
-        match read("wchan").trim() {
+        let sleeps = match read("wchan").trim() {
             // Some kernels hide the name and still tell the number of the system call.
             "" | "0" => is_nanosleep(&read("syscall")),
             name => name.contains("nanosleep"),
-        }
-    })
+        };
+        let children = read("children");
+        let children = children.split_whitespace().filter_map(|id| id.parse().ok());
+        usize::from(sleeps) + children.map(sleepers).sum::<usize>()
+    });
+    counts.sum()
 }
 
 fn is_nanosleep(syscall: &str) -> bool {

@@ -174,6 +174,7 @@ impl<'s, 'a> Session<'s, 'a> {
     pub fn run(&mut self, line: &Line) -> LineSeen {
         let before = self.tables.clone();
         let mut held = Duration::ZERO;
+        let mut waiting = None;
         let mut waited = false;
         let mut desk = Desk::of(&line.callbacks);
         let seen = match &line.action {
@@ -188,7 +189,7 @@ impl<'s, 'a> Session<'s, 'a> {
                 Err(words) => Seen::Refused(words),
             },
             Action::Sql(sql) | Action::Refused(sql) => self.statement(sql),
-            Action::Forced(forced) => self.forced(forced, &mut held, &mut desk),
+            Action::Forced(forced) => self.forced(forced, &mut held, &mut waiting, &mut desk),
             Action::Kill(call) => self.kill(call, &mut held),
             Action::KillDuring { call, callback } => self.kill_during(call, callback, &mut desk),
             Action::Gate(gate) => {
@@ -198,6 +199,17 @@ impl<'s, 'a> Session<'s, 'a> {
             }
             Action::Growth(growth) => self.growth(growth),
             Action::Memory(memory) => self.memory(memory),
+            Action::Each(each) => {
+                let mut outcomes = Vec::new();
+                for (_, call, _) in &each.calls {
+                    let path = path(self.has_store, &self.store);
+                    outcomes.push(self.subject.call(call, path, &mut desk));
+                    if outcomes.last().is_some_and(spoils) {
+                        break;
+                    }
+                }
+                self.answered(outcomes, None)
+            }
         };
         LineSeen {
             line: line.number,
@@ -205,6 +217,7 @@ impl<'s, 'a> Session<'s, 'a> {
             before,
             after: self.tables.clone(),
             held,
+            waiting,
             asked: desk.close(),
             waited,
         }
@@ -247,7 +260,13 @@ impl<'s, 'a> Session<'s, 'a> {
     }
 
     /// Makes calls from several processes, under the lab's lock if the script says so.
-    fn forced(&mut self, forced: &Forced, held: &mut Duration, desk: &mut Desk<'_>) -> Seen {
+    fn forced(
+        &mut self,
+        forced: &Forced,
+        held: &mut Duration,
+        waiting: &mut Option<usize>,
+        desk: &mut Desk<'_>,
+    ) -> Seen {
         let count = forced.calls.len();
         if let Err(outcome) = self.subject.ready(count) {
             return self.answered(vec![outcome; count], None);
@@ -279,6 +298,10 @@ impl<'s, 'a> Session<'s, 'a> {
                 schedule::PATIENCE,
                 interrupt,
             );
+            if forced.at_once > 0 {
+                let most = schedule::most_at_once(&mut processes, forced.at_once, interrupt);
+                *waiting = most;
+            }
             at_commit = Some(self.store.dump());
             if let Err(words) = commit(&self.store) {
                 unforced = Some(format!("the lab's own commit was refused: {words}"));
@@ -292,7 +315,7 @@ impl<'s, 'a> Session<'s, 'a> {
             let all = processes.iter_mut();
             all.map(|process| process.receive(interrupt)).collect()
         };
-        if gave_up(&seen, at_commit.as_ref(), &self.store.dump()) {
+        if !forced.patient && gave_up(&seen, at_commit.as_ref(), &self.store.dump()) {
             unforced.get_or_insert_with(|| "the call gave up on the lock".to_owned());
         }
         self.subject.drop_spoilt(&seen);

@@ -3,6 +3,7 @@
 pub mod program;
 pub mod python;
 pub mod rust;
+pub mod shell;
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -96,6 +97,8 @@ impl Launch {
     pub fn command(&self) -> io::Result<Command> {
         let mut command = Command::new(&self.program);
         command.args(&self.arguments);
+        // Far from UTC, so that who takes local time for it is seen on any machine.
+        command.env("TZ", "LAB-9");
         if let Some(folder) = &self.folder {
             command.current_dir(folder);
         }
@@ -146,7 +149,7 @@ pub fn prepare(
     match track {
         Track::Rust => rust::prepare(lab, source, interrupt),
         Track::Python => Ok(python::prepare(lab, source, scratch)?),
-        Track::Shell => Err(not_there_yet(track).into()),
+        Track::Shell => Ok(shell::prepare(lab, source, scratch)?),
     }
 }
 
@@ -169,7 +172,7 @@ pub fn prepare_file(
             rust::prepare(lab, &source, interrupt)
         }
         Track::Python => Ok(python::prepare_file(lab, file)?),
-        Track::Shell => Err(not_there_yet(track).into()),
+        Track::Shell => Ok(shell::prepare_file(lab, file)?),
     }
 }
 
@@ -190,7 +193,7 @@ pub fn prepare_confined(
     match track {
         Track::Rust => rust::prepare_confined(lab, file, cell, patience, interrupt),
         Track::Python => Ok(python::prepare_confined(lab, file, cell)?),
-        Track::Shell => Err(not_there_yet(track).into()),
+        Track::Shell => Ok(shell::prepare_confined(lab, file, cell)?),
     }
 }
 
@@ -204,19 +207,13 @@ pub fn reads(track: Track) -> Vec<PathBuf> {
     }
 }
 
-fn not_there_yet(track: Track) -> NotReady {
-    NotReady {
-        why: format!("the {track} track is not there yet"),
-    }
-}
-
 /// Tells what a track lacks on this machine, if it lacks anything; writes nothing.
 #[must_use]
 pub fn missing(track: Track, source: &str) -> Option<NotReady> {
     match track {
         Track::Rust => rust::missing(source),
         Track::Python => python::find().err(),
-        Track::Shell => Some(not_there_yet(track)),
+        Track::Shell => shell::find().err(),
     }
 }
 
@@ -229,6 +226,8 @@ pub fn engine(track: Track) -> String {
         Track::Python => python::find()
             .map(|found| format!("{found:?}"))
             .unwrap_or_default(),
-        Track::Shell => String::new(),
+        Track::Shell => shell::find()
+            .map(|found| format!("{found:?}"))
+            .unwrap_or_default(),
     }
 }

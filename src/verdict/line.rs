@@ -2,6 +2,7 @@
 
 mod callback;
 mod cost;
+mod part;
 
 use serde_json::Value;
 
@@ -27,7 +28,15 @@ fn answers(line: &Line, seen: &LineSeen) -> LineVerdict {
                 left_locked,
                 ..
             },
-        ) => with_lock(call(expect, &outcomes[0]), *left_locked),
+        ) => with_lock(call(expect, &outcomes[0], &seen.after), *left_locked),
+        (
+            Action::Each(each),
+            Seen::Outcomes {
+                outcomes,
+                left_locked,
+                ..
+            },
+        ) => with_lock(part::each(each, outcomes, &seen.after), *left_locked),
         (Action::Rows(want), Seen::Rows(got)) => rows(want, got),
         (Action::Query { gives, .. }, Seen::Answer(got)) => answer(gives, got),
         (Action::Sql(_), Seen::Ran) | (Action::Refused(_), Seen::Refused(_)) => {
@@ -46,6 +55,7 @@ fn answers(line: &Line, seen: &LineSeen) -> LineVerdict {
             },
         ) => {
             let verdict = joint(&forced.expect, outcomes, seen, unforced.as_deref());
+            let verdict = part::at_once(verdict, forced, seen);
             with_lock(verdict, *left_locked)
         }
         (
@@ -103,7 +113,7 @@ fn with_lock(verdict: LineVerdict, left_locked: bool) -> LineVerdict {
     verdict
 }
 
-fn call(expect: &[Expected], outcome: &Outcome) -> LineVerdict {
+fn call(expect: &[Expected], outcome: &Outcome, after: &Dump) -> LineVerdict {
     let wanted = || Shown::one_of(expect.iter().map(Shown::expected).collect());
     if let Some(word) = fault(outcome) {
         return LineVerdict::not_passed(word, wanted(), Shown::outcome(outcome));
@@ -114,7 +124,7 @@ fn call(expect: &[Expected], outcome: &Outcome) -> LineVerdict {
             _ => LineVerdict::failed(wanted(), Shown::outcome(outcome)),
         };
     }
-    match best(expect.iter().map(|expected| fit(expected, outcome))) {
+    match best(expect.iter().map(|expected| fit(expected, outcome, after))) {
         Fit::Exact => LineVerdict::passed(),
         Fit::Loose(note) => LineVerdict {
             notes: vec![note],
@@ -157,12 +167,15 @@ fn best(fits: impl Iterator<Item = Fit>) -> Fit {
     best
 }
 
-fn fit(expected: &Expected, outcome: &Outcome) -> Fit {
+fn fit(expected: &Expected, outcome: &Outcome, after: &Dump) -> Fit {
     match (expected, outcome) {
         (Expected::Returns(want), Outcome::Returned(got)) if same_json(want, got) => Fit::Exact,
         (Expected::Truth(want), Outcome::Returned(got)) => fit_truth(*want, got),
         (Expected::Raises(raises), Outcome::Raised { kind, .. }) if is_kind(*raises, kind) => {
             fit_refusal(kind)
+        }
+        (Expected::Has(members), Outcome::Returned(got)) if part::has(members, got, after) => {
+            Fit::Exact
         }
         _ => Fit::No,
     }
@@ -310,7 +323,9 @@ fn joint(
         );
     }
     match expect {
-        Joint::Unordered(expect) if fits_in_some_order(expect, outcomes) => LineVerdict::passed(),
+        Joint::Unordered(expect) if fits_in_some_order(expect, outcomes, &seen.after) => {
+            LineVerdict::passed()
+        }
         Joint::Unordered(_) => LineVerdict::failed(wanted(expect), observed()),
         Joint::OneOf(cases) => one_case(cases, outcomes, &seen.after, observed),
     }
@@ -336,7 +351,7 @@ fn one_case(
                 .outcomes
                 .iter()
                 .zip(outcomes)
-                .all(|(expected, outcome)| fit(expected, outcome) != Fit::No)
+                .all(|(expected, outcome)| fit(expected, outcome, after) != Fit::No)
     };
     let mut missed = None;
     for case in cases.iter().filter(fits) {
@@ -361,16 +376,19 @@ fn one_case(
 }
 
 /// Tells whether each outcome can be given an expectation of its own.
-fn fits_in_some_order(expect: &[Expected], outcomes: &[Outcome]) -> bool {
+fn fits_in_some_order(expect: &[Expected], outcomes: &[Outcome], after: &Dump) -> bool {
     let Some((first, rest)) = outcomes.split_first() else {
         return expect.is_empty();
     };
     (0..expect.len()).any(|chosen| {
-        fit(&expect[chosen], first) != Fit::No && {
-            let mut left = expect.to_vec();
-            left.remove(chosen);
-            fits_in_some_order(&left, rest)
-        }
+        // Of expectations that are the same, one try tells as much as all.
+        !expect[..chosen].contains(&expect[chosen])
+            && fit(&expect[chosen], first, after) != Fit::No
+            && {
+                let mut left = expect.to_vec();
+                left.remove(chosen);
+                fits_in_some_order(&left, rest, after)
+            }
     })
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::model::{Case, Cell, Expected, TableRows};
+use crate::model::{Case, Cell, Expected, Member, Part, TableRows};
 use crate::run::Outcome;
 
 /// What a line expects or saw, ready to be shown.
@@ -65,6 +65,10 @@ impl Shown {
                 kind: raises.id().to_owned(),
                 message: None,
             },
+            Expected::Has(members) => Self::Words(format!(
+                "an answer with {}",
+                members.iter().map(member).collect::<Vec<_>>().join(" and ")
+            )),
         }
     }
 
@@ -110,6 +114,13 @@ impl Shown {
             }
             Outcome::Killed => Self::Words("killed by the lab".to_owned()),
         }
+    }
+}
+
+fn member(member: &Member) -> String {
+    match &member.value {
+        Part::Is(value) => format!("{} {value}", member.name),
+        Part::Stored(stored) => format!("{} as it is in {}", member.name, stored.table),
     }
 }
 

@@ -239,7 +239,13 @@ fn action(lab: &Lab, action: &Action) -> String {
                 .map(|call| call_text(lab, call))
                 .collect();
             match calls.as_slice() {
+                [call] if forced.meanwhile.is_empty() => {
+                    format!("{call} while the lab holds the lock")
+                }
                 [call] => format!("{call} while the lab changes a row"),
+                [call, ..] if calls.len() > 2 && calls.iter().all(|other| other == call) => {
+                    format!("{} times at once: {call}", calls.len())
+                }
                 calls => format!("at once: {}", calls.join(" and ")),
             }
         }
@@ -263,6 +269,7 @@ fn action(lab: &Lab, action: &Action) -> String {
                 call_text(lab, &growth.call)
             )
         }
+        Action::Each(each) => format!("all {} files of {}", each.calls.len(), each.folder),
         Action::Memory(memory) => {
             format!("{}: how much memory?", call_text(lab, &memory.call))
         }

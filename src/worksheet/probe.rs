@@ -261,6 +261,10 @@ fn called(test: &Test, line: Option<usize>) -> Option<&str> {
             Action::Forced(forced) => forced.calls.first().map(|call| call.function.as_str()),
             Action::Growth(growth) => Some(growth.call.function.as_str()),
             Action::Memory(memory) => Some(memory.call.function.as_str()),
+            Action::Each(each) => each
+                .calls
+                .first()
+                .map(|(_, call, _)| call.function.as_str()),
             _ => None,
         })
         .next_back()

@@ -5,7 +5,8 @@ use serde_json::Value;
 use super::calls::{long_lists, start_words};
 use super::{call_text, rows_lines, shown_lines, value_text};
 use crate::model::{
-    Action, CallbackAnswer, Callbacks, Case, Expected, Joint, Lab, Line, TableRows, Test, same_json,
+    Action, CallbackAnswer, Callbacks, Case, Each, Expected, Joint, Lab, Line, Member, Part,
+    TableRows, Test, same_json,
 };
 use crate::verdict::{Shown, TestVerdict, TestWord, count_words};
 
@@ -183,10 +184,12 @@ fn action(lab: &Lab, action: &Action) -> (String, Vec<String>) {
             let calls = forced.calls.iter().map(|call| call_text(lab, call));
             let mut more: Vec<String> = calls.collect();
             let head = match (forced.held, more.len()) {
+                (true, 1) if forced.meanwhile.is_empty() => "while the lab holds the lock",
                 (true, 1) => "while the lab holds the lock and changes a row",
                 (true, _) => "at once, all waiting for the lab's lock",
                 (false, _) => "at once",
             };
+            same_calls(&mut more);
             for sql in &forced.meanwhile {
                 more.push("meanwhile the lab:".to_owned());
                 more.extend(sql.lines().map(|line| format!("  {line}")));
@@ -203,6 +206,14 @@ fn action(lab: &Lab, action: &Action) -> (String, Vec<String>) {
             let more = format!("with {} events: what does it cost?", sizes.join(", then "));
             (call_text(lab, call), vec![more])
         }
+        Action::Each(each) => (
+            format!(
+                "call with each of the {} files of {}",
+                each.calls.len(),
+                each.folder
+            ),
+            Vec::new(),
+        ),
         Action::Memory(memory) => {
             let more = vec![
                 "what memory does it need at most, set against".to_owned(),
@@ -250,8 +261,18 @@ fn expectation(line: &Line) -> Vec<String> {
 
 fn outcomes_expected(action: &Action) -> Vec<String> {
     let outcomes = |all: &[Expected], between: &str| {
-        let all: Vec<String> = all.iter().map(expected).collect();
-        all.join(between)
+        let mut texts: Vec<(String, usize)> = Vec::new();
+        for text in all.iter().map(expected) {
+            match texts.last_mut().filter(|last| last.0 == text) {
+                Some((_, count)) => *count += 1,
+                None => texts.push((text, 1)),
+            }
+        }
+        let texts = texts.into_iter().map(|(text, count)| match count {
+            1 => text,
+            count => format!("{count} times {text}"),
+        });
+        texts.collect::<Vec<_>>().join(between)
     };
     let case = |case: &Case| outcomes(&case.outcomes, " and ");
     match action {
@@ -272,6 +293,7 @@ fn outcomes_expected(action: &Action) -> Vec<String> {
             "from each size to the next at most {} times the time",
             growth.at_most
         )],
+        Action::Each(each) => each_expects(each),
         Action::Memory(memory) => vec![format!(
             "at least {} bytes less for each event",
             memory.at_least
@@ -280,10 +302,46 @@ fn outcomes_expected(action: &Action) -> Vec<String> {
     }
 }
 
+/// Says what is right with most files of a folder, and with the others.
+fn each_expects(each: &Each) -> Vec<String> {
+    let mut lines: Vec<(String, usize)> = Vec::new();
+    for (_, _, one) in &each.calls {
+        let text = expected(one);
+        match lines.iter_mut().find(|(known, _)| *known == text) {
+            Some((_, count)) => *count += 1,
+            None => lines.push((text, 1)),
+        }
+    }
+    let lines = lines.into_iter();
+    lines
+        .map(|(text, count)| format!("{count} times {text}"))
+        .collect()
+}
+
+/// Says once what is called many times.
+fn same_calls(calls: &mut Vec<String>) {
+    let count = calls.len();
+    if count > 2 && calls.windows(2).all(|pair| pair[0] == pair[1]) {
+        calls.truncate(1);
+        calls[0] = format!("{count} times {}", calls[0]);
+    }
+}
+
 fn expected(expected: &Expected) -> String {
     match expected {
         Expected::Returns(value) => value_text(value),
         Expected::Truth(truth) => truth.to_string(),
         Expected::Raises(raises) => format!("an error ({})", raises.id().replace('_', " ")),
+        Expected::Has(members) => {
+            let members: Vec<String> = members.iter().map(member).collect();
+            format!("an answer with {}", members.join(" and "))
+        }
+    }
+}
+
+fn member(member: &Member) -> String {
+    match &member.value {
+        Part::Is(value) => format!("{} {}", member.name, value_text(value)),
+        Part::Stored(stored) => format!("{} as it is in {}", member.name, stored.table),
     }
 }

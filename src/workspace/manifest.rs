@@ -154,7 +154,8 @@ pub fn usual_name(lab: &str, track: Track) -> String {
     let extension = match track {
         Track::Rust => "rs",
         Track::Python => "py",
-        Track::Shell => "sh",
+        // Its scripts have the names of their functions; this one has the most to it.
+        Track::Shell => return "apply.sh".to_owned(),
     };
     format!("{lab}.{extension}")
 }

@@ -105,6 +105,7 @@ fn lab() -> Lab {
         inputs: Vec::new(),
         order: 0,
         suggested: None,
+        folders: Vec::new(),
     }
 }
 
@@ -153,6 +154,8 @@ fn plain(id: &str) -> Test {
 /// A test in which so many calls in a forced order answer true.
 fn forced(id: &str, calls: usize) -> Test {
     let forced = Forced {
+        patient: false,
+        at_once: 0,
         calls: (1..=calls).map(call).collect(),
         held: false,
         meanwhile: Vec::new(),

@@ -123,3 +123,42 @@ pub struct Storage {
     /// How many rows are added a second.
     pub rates: Vec<u64>,
 }
+
+/// A call that is made with each file of a folder.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Each {
+    /// The folder, by its name.
+    pub folder: String,
+    /// The function of the lab.
+    pub call: String,
+    /// The argument that is given the text of the file.
+    pub argument: String,
+    /// Its other arguments.
+    #[serde(default)]
+    pub with: Map<String, Value>,
+    /// Files with which something else is right than with the others.
+    pub but: Option<But>,
+}
+
+/// What is right with some files of a folder.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct But {
+    /// The files, by name.
+    pub files: Vec<String>,
+    /// Members that the returned object has at least.
+    pub has: Map<String, Value>,
+}
+
+/// The JSON text in one cell of a table.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Stored {
+    /// The table.
+    pub table: String,
+    /// The column.
+    pub column: String,
+    /// What stands in the first column of its row.
+    pub row: Value,
+}

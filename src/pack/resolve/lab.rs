@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::Step::{Item, Key};
 use super::{PackFile, Parsed, Reporter, parse, raw};
 use crate::model::{
-    Argument, Chart, Clause, Input, Kind, Lab, MOST_A_SECOND, MOST_EVENTS, Problem, Source, Step,
-    Storage, Table, Task, Track,
+    Argument, Chart, Clause, Folder, Input, Kind, Lab, MOST_A_SECOND, MOST_EVENTS, Problem, Source,
+    Step, Storage, Table, Task, Track,
 };
 
 pub fn resolve(file: &PackFile, files: &[PackFile], problems: &mut Vec<Problem>) -> Option<Lab> {
@@ -50,6 +50,9 @@ pub fn resolve(file: &PackFile, files: &[PackFile], problems: &mut Vec<Problem>)
     }
     let sources = sources_in("references", &raw.references, folder, files, &mut reporter);
     let starters = sources_in("starters", &raw.starters, folder, files, &mut reporter);
+    let folders = raw.folders.iter().enumerate();
+    let folders = folders.map(|(place, name)| files_of(place, name, folder, files, &mut reporter));
+    let folders = folders.collect();
     let tables = raw.tables.into_iter().map(|(name, table)| Table {
         name,
         columns: table.columns,
@@ -69,12 +72,39 @@ pub fn resolve(file: &PackFile, files: &[PackFile], problems: &mut Vec<Problem>)
         steps,
         tasks,
         inputs,
+        folders,
         tests: Vec::new(),
         mutants: Vec::new(),
         sources,
         starters,
         grading: None,
     })
+}
+
+/// Gathers the files of a folder of the lab.
+fn files_of(
+    place: usize,
+    name: &str,
+    lab: &str,
+    files: &[PackFile],
+    reporter: &mut Reporter<'_>,
+) -> Folder {
+    let start = format!("{lab}/{name}/");
+    let inside = files.iter().filter_map(|file| {
+        let rest = file.path.strip_prefix(&start)?;
+        (!rest.contains('/')).then(|| (rest.to_owned(), file.text.clone()))
+    });
+    let mut inside: Vec<(String, String)> = inside.collect();
+    inside.sort();
+    if inside.is_empty() {
+        let title = format!("there are no files in {start}");
+        let help = "write the path relative to the lab's folder";
+        reporter.report("missing-file", &[Key("folders"), Item(place)], &title, help);
+    }
+    Folder {
+        name: name.to_owned(),
+        files: inside,
+    }
 }
 
 fn resolve_input(id: &str, raw: &raw::Input, reporter: &mut Reporter<'_>) -> Input {

@@ -3,6 +3,7 @@
 mod call;
 mod callback;
 mod forced;
+mod part;
 mod probes;
 mod rows;
 
@@ -207,6 +208,7 @@ impl Resolver<'_, '_> {
             ("gate", raw.gate.is_some()),
             ("growth", raw.growth.is_some()),
             ("memory", raw.memory.is_some()),
+            ("each", raw.each.is_some()),
         ];
         let words: Vec<&str> = acting
             .iter()
@@ -259,6 +261,9 @@ impl Resolver<'_, '_> {
         if let Some(memory) = &raw.memory {
             return Action::Memory(self.memory(memory, &join(way, &[Key("memory")])));
         }
+        if let Some(each) = &raw.each {
+            return Action::Each(self.each(each, raw, way));
+        }
         if let Some(gate) = &raw.gate {
             return Action::Gate(self.gate(gate, raw, way));
         }
@@ -291,6 +296,12 @@ impl Resolver<'_, '_> {
                 raw.one_of.is_some(),
                 acts(&["call", "schedule", "together", "gate"]),
             ),
+            (
+                "has",
+                raw.has.is_some(),
+                acts(&["call", "schedule", "each"]),
+            ),
+            ("stored", raw.stored.is_some(), acts(&["call", "schedule"])),
             ("gives", raw.gives.is_some(), acts(&["query"])),
             (
                 "callback",

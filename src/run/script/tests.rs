@@ -107,6 +107,8 @@ fn call(process: usize) -> Line {
 
 fn forced(calls: usize, held: bool, meanwhile: &[&str]) -> Line {
     line(Action::Forced(Forced {
+        patient: false,
+        at_once: 0,
         calls: (1..=calls).map(call_of).collect(),
         held,
         meanwhile: meanwhile.iter().map(|sql| (*sql).to_owned()).collect(),

@@ -18,6 +18,8 @@ use crate::run::confine::SharedCell;
 /// A compiled source of a lab.
 #[derive(Clone, Copy)]
 enum Compiled {
+    /// Of lab `inbox`.
+    Inbox(kit::Inbox),
     /// Of lab `charge`.
     Charge(kit::Charge),
     /// Of lab `invoice`.
@@ -142,6 +144,7 @@ impl InProcess {
         with: &serde_json::Map<String, serde_json::Value>,
     ) -> Result<serde_json::Value, kit::StoreError> {
         match self.0 {
+            Compiled::Inbox(functions) => kit::call(&functions, function, with),
             Compiled::Charge(functions) => kit::call(&functions, function, with),
             Compiled::Invoice(functions) => kit::call(&functions, function, with),
             Compiled::Retention(functions) => kit::call(&functions, function, with),
@@ -163,6 +166,7 @@ pub fn serve(hash: &str) -> io::Result<()> {
     let output = kit::private_output()?;
     let input = io::BufReader::new(io::stdin());
     match compiled {
+        Compiled::Inbox(functions) => kit::serve(&functions, input, output),
         Compiled::Charge(functions) => kit::serve(&functions, input, output),
         Compiled::Invoice(functions) => kit::serve(&functions, input, output),
         Compiled::Retention(functions) => kit::serve(&functions, input, output),

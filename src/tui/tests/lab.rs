@@ -391,6 +391,7 @@ fn verdict(test: &Test, red: bool) -> TestVerdict {
                 test.given.clone()
             },
             held: Duration::ZERO,
+            waiting: None,
             asked: Vec::new(),
             waited: false,
         });
@@ -413,7 +414,9 @@ fn answer(expected: Option<&Expected>, wrong: bool) -> Outcome {
         (Some(Expected::Returns(_)), true) => Outcome::Returned(Value::from(vec!["b", "a"])),
         (Some(Expected::Raises(_)), false) => error("BadArgument"),
         (None, true) => error("Sqlite"),
-        (Some(Expected::Raises(_)), true) | (None, false) => Outcome::Returned(Value::Null),
+        (Some(Expected::Raises(_) | Expected::Has(_)), _) | (None, false) => {
+            Outcome::Returned(Value::Null)
+        }
     }
 }
 

@@ -168,6 +168,7 @@ mod tests {
             after: Vec::new(),
             held: Duration::ZERO,
             asked,
+            waiting: None,
             waited,
         }
     }

@@ -27,6 +27,7 @@ fn seen(seen: Seen) -> LineSeen {
         before: Vec::new(),
         after: Vec::new(),
         held: Duration::ZERO,
+        waiting: None,
         asked: Vec::new(),
         waited: false,
     }
@@ -342,6 +343,8 @@ fn forced(expect: Joint) -> Line {
         callbacks: Vec::new(),
     };
     let forced = Forced {
+        patient: false,
+        at_once: 0,
         calls: vec![call.clone(), call],
         held: true,
         meanwhile: Vec::new(),

@@ -54,6 +54,7 @@ fn lab() -> Lab {
         inputs: Vec::new(),
         order: 0,
         suggested: None,
+        folders: Vec::new(),
     }
 }
 

@@ -41,12 +41,7 @@ impl Resolver<'_, '_> {
                 self.firsts(id, way).into_iter().collect()
             }
             None => self
-                .expected(
-                    Some(function),
-                    raw.returns.as_ref(),
-                    raw.raises.as_deref(),
-                    way,
-                )
+                .said(Some(function), &raw.into(), way)
                 .into_iter()
                 .collect(),
         };
@@ -309,13 +304,13 @@ impl Resolver<'_, '_> {
         case: &raw::Case,
         way: &Way<'_>,
     ) -> Option<Expected> {
-        let expected = self.expected(function, case.returns.as_ref(), case.raises.as_deref(), way);
+        let expected = self.said(function, &case.into(), way);
         if expected.is_none() {
             self.reporter.report(
                 "no-expectation",
                 way,
-                "this outcome says neither `returns` nor `raises`",
-                "give one of the two",
+                "this outcome says nothing of what is right",
+                "give it `returns`, `raises` or `has`",
             );
         }
         expected

@@ -15,12 +15,7 @@ impl Resolver<'_, '_> {
         let call = self.call(&raw.call, &raw.with, 1, &inner);
         let expect = match &line.one_of {
             Some(cases) => self.cases(cases, &[call.function.as_str()], way),
-            None => match self.expected(
-                Some(&call.function),
-                line.returns.as_ref(),
-                line.raises.as_deref(),
-                way,
-            ) {
+            None => match self.said(Some(&call.function), &line.into(), way) {
                 Some(expected) => vec![Case {
                     outcomes: vec![expected],
                     rows: Vec::new(),
@@ -40,6 +35,8 @@ impl Resolver<'_, '_> {
             calls: vec![call],
             held: true,
             meanwhile: raw.meanwhile.clone(),
+            patient: raw.patient,
+            at_once: raw.at_once.unwrap_or(0),
             expect: Joint::OneOf(expect),
         }
     }
@@ -100,6 +97,8 @@ impl Resolver<'_, '_> {
             calls,
             held: raw.held,
             meanwhile: raw.meanwhile.clone(),
+            patient: raw.patient,
+            at_once: 0,
             expect,
         }
     }

@@ -79,7 +79,7 @@ fn is_name(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-fn cell(value: &Value) -> Option<Cell> {
+pub(super) fn cell(value: &Value) -> Option<Cell> {
     match value {
         Value::Null => Some(Cell::Null),
         Value::Number(number) => match number.as_i64() {

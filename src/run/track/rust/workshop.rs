@@ -18,11 +18,12 @@ use crate::run::process::{has_exited, kill_group, own_group};
 use crate::run::track::{Launch, NotReady, PrepareError};
 
 /// The files of the crate that are the program's own.
-pub const KIT: [(&str, &str); 10] = [
+pub const KIT: [(&str, &str); 11] = [
     ("kit.rs", include_str!("../../../kit.rs")),
     ("kit/callback.rs", include_str!("../../../kit/callback.rs")),
     ("kit/charge.rs", include_str!("../../../kit/charge.rs")),
     ("kit/error.rs", include_str!("../../../kit/error.rs")),
+    ("kit/inbox.rs", include_str!("../../../kit/inbox.rs")),
     ("kit/invoice.rs", include_str!("../../../kit/invoice.rs")),
     ("kit/labs.rs", include_str!("../../../kit/labs.rs")),
     ("kit/output.rs", include_str!("../../../kit/output.rs")),
