@@ -24,7 +24,7 @@ fn asked(script: &str) -> Process {
 }
 
 const SILENT: &str = "read -r more";
-const ANSWER: &str = r#"sleep 0.02; echo '{"id":1,"returns":true}'; read -r line"#;
+const ANSWER: &str = r#"i=0; while [ $i -lt 3000 ]; do i=$((i+1)); done; echo '{"id":1,"returns":true}'; read -r line"#;
 
 fn all_looked<const N: usize>(
     mut processes: [&mut Process; N],
