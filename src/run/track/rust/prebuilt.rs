@@ -22,7 +22,7 @@ use crate::run::confine::{Purpose, SharedCell};
 use crate::run::track::{Launch, PrepareError};
 
 /// The crates that a source and the kit may name.
-const CRATES: [&str; 4] = ["rusqlite", "serde_json", "thiserror", "rustix"];
+const CRATES: [&str; 5] = ["rusqlite", "serde_json", "sha2", "thiserror", "rustix"];
 /// How long one confined build may take. The limit that a build without an end meets is that of
 /// its processor time, which a busy machine does not shorten.
 const PATIENCE: Duration = Duration::from_mins(5);
@@ -261,4 +261,23 @@ fn artifact(line: &str) -> Option<(String, PathBuf)> {
     let mut files = files.filter_map(Value::as_str);
     let file = files.find(|file| Path::new(file).extension().is_some_and(|end| end == "rlib"))?;
     known.then(|| (name.to_owned(), PathBuf::from(file)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CRATES, MANIFEST};
+
+    #[test]
+    fn the_crates_are_those_of_the_manifest() {
+        let mut in_dependencies = false;
+        let mut named = Vec::new();
+        for line in MANIFEST.lines() {
+            if line.starts_with('[') {
+                in_dependencies = line.ends_with("dependencies]");
+            } else if in_dependencies && let Some((name, _)) = line.split_once(" = ") {
+                named.push(name);
+            }
+        }
+        assert_eq!(named, CRATES);
+    }
 }
