@@ -8,9 +8,10 @@ use super::{Exit, choose, signal};
 use crate::cli::Cli;
 use crate::lab::Fault;
 use crate::model::{Pack, Track};
-use crate::plain::{End, Plain, Stop};
+use crate::plain::{self, End, Plain, Stop};
 use crate::progress::{self, Progress};
 use crate::tui::{self, TuiExit};
+use crate::worksheet::next_in_order;
 
 /// Opens the lab.
 pub fn worksheet(cli: &Cli) -> Result<Exit, Exit> {
@@ -93,6 +94,8 @@ fn plain(pack: &Pack, progress: &mut Progress, notice: Option<&str>) -> Result<E
         _ => None,
     };
     let track = track.unwrap_or_default();
+    plain::map(pack, lab, progress, &mut io::stdout().lock())
+        .unwrap_or_else(|stop| complain(&stop.to_string()));
     let interrupt = signal::interrupt_of_signals();
     let mut plain = Plain::new(
         io::stdin().lock(),
@@ -104,7 +107,13 @@ fn plain(pack: &Pack, progress: &mut Progress, notice: Option<&str>) -> Result<E
     );
     signal::leave_while(plain.waiting());
     match plain.run() {
-        Ok(End::Left | End::Finished) => Ok(Exit::Right),
+        Ok(End::Finished) => {
+            if let Some(next) = next_in_order(pack, lab) {
+                println!("The next in the suggested order: `idemlab --lab {}`.", next.id);
+            }
+            Ok(Exit::Right)
+        }
+        Ok(End::Left) => Ok(Exit::Right),
         Ok(End::Interrupted) => Ok(Exit::Interrupted),
         // The reader of our lines has gone: that is a way to leave.
         Err(Stop::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Right),

@@ -3,6 +3,7 @@
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr as _;
 
+use super::folded;
 use super::table::{cell_text, cut};
 use crate::model::{Action, Call, Kind, Lab, Start, TableRows, Test};
 
@@ -10,6 +11,8 @@ use crate::model::{Action, Call, Kind, Lab, Start, TableRows, Test};
 const WIDEST: usize = 26;
 /// The widest a list is shown, in columns of the terminal.
 const WIDEST_LIST: usize = 50;
+/// The widest a text that is a JSON object is shown: a message, say.
+const WIDEST_MESSAGE: usize = 52;
 /// The longest list that is written out where nothing cuts it.
 const LONGEST: usize = 120;
 /// The most calls of a test that are written out in its summary.
@@ -55,7 +58,10 @@ pub fn call_text(lab: &Lab, call: &Call) -> String {
             (Some(Value::Array(items)), None) if argument.kind == Kind::List => {
                 list_text(items, WIDEST_LIST)
             }
-            (Some(value), None) => cut(&value_text(value), WIDEST),
+            (Some(value), None) => {
+                let (text, widest) = argument_text(argument.kind, value);
+                cut(&text, widest)
+            }
             (None, None) => continue,
         };
         parts.push(if argument.optional {
@@ -65,6 +71,24 @@ pub fn call_text(lab: &Lab, call: &Call) -> String {
         });
     }
     format!("{}({})", call.function, parts.join(", "))
+}
+
+/// Writes an argument in full, and says how wide it is shown in a call.
+///
+/// A text that is a JSON object is written as it is, not as JSON once more.
+fn argument_text(kind: Kind, value: &Value) -> (String, usize) {
+    match value {
+        Value::String(text) if kind == Kind::Text && is_object(text) => {
+            (text.clone(), WIDEST_MESSAGE)
+        }
+        other => (value_text(other), WIDEST),
+    }
+}
+
+fn is_object(text: &str) -> bool {
+    text.starts_with('{')
+        && !text.contains(char::is_control)
+        && serde_json::from_str::<Value>(text).is_ok_and(|value| value.is_object())
 }
 
 /// Writes a list in a row: `(0,inv-1,A) (5,inv-1,A)`; what does not fit is counted.
@@ -98,27 +122,39 @@ fn item_text(item: &Value) -> String {
     }
 }
 
-/// Writes the lists of a call that [`call_text`] cuts, in lines of their own.
+/// Writes the arguments of a call that [`call_text`] cuts, in lines of their own.
 #[must_use]
-pub fn long_lists(lab: &Lab, call: &Call) -> Vec<String> {
-    /// The most lines of one list.
+pub fn long_arguments(lab: &Lab, call: &Call) -> Vec<String> {
+    /// The most lines of one argument.
     const MOST: usize = 8;
     let step = lab.function(&call.function);
     let arguments = step.map(|step| step.arguments.as_slice());
     let mut lines = Vec::new();
     for argument in arguments.unwrap_or_default() {
-        let Some(Value::Array(items)) = call.with.get(&argument.name) else {
+        let Some(value) = call.with.get(&argument.name) else {
             continue;
         };
-        if argument.kind != Kind::List || !list_text(items, WIDEST_LIST).ends_with(" more") {
-            continue;
-        }
-        let all: Vec<String> = items.iter().map(item_text).collect();
-        let all = all.join(" ");
-        let rows = textwrap::wrap(&all, 64);
-        lines.extend(rows.iter().take(MOST).map(ToString::to_string));
+        let (all, in_all) = match value {
+            Value::Array(items) if argument.kind == Kind::List => {
+                if !list_text(items, WIDEST_LIST).ends_with(" more") {
+                    continue;
+                }
+                let all: Vec<String> = items.iter().map(item_text).collect();
+                (all.join(" "), format!("{} in all", items.len()))
+            }
+            value => {
+                let (text, widest) = argument_text(argument.kind, value);
+                if text.width() <= widest {
+                    continue;
+                }
+                let in_all = format!("{} characters in all", text.chars().count());
+                (format!("{}: {text}", argument.name), in_all)
+            }
+        };
+        let rows = folded(&all, 64, "", "");
+        lines.extend(rows.iter().take(MOST).cloned());
         if rows.len() > MOST {
-            lines.push(format!("… and more: {} in all", items.len()));
+            lines.push(format!("… and more: {in_all}"));
         }
     }
     lines
@@ -335,6 +371,16 @@ mod tests {
         }
         assert_eq!(letter_place("B"), None);
         assert_eq!(letter_place(""), None);
+    }
+
+    #[test]
+    fn a_message_is_written_as_it_is() {
+        let message = Value::from(r#"{"msg_id": "M1"}"#);
+        let (text, _) = argument_text(Kind::Text, &message);
+        assert_eq!(text, r#"{"msg_id": "M1"}"#);
+        // As a value that is stored as JSON it is a text, and has to look like one.
+        let (text, _) = argument_text(Kind::Json, &message);
+        assert_eq!(text, r#""{\"msg_id\": \"M1\"}""#);
     }
 
     #[test]

@@ -168,11 +168,15 @@ fn rail(model: &Model, width: usize) -> Line<'static> {
 
 fn views(model: &Model) -> Vec<Span<'static>> {
     let state = model.step_state();
-    View::ALL
-        .into_iter()
+    let views = model.views().iter().copied();
+    views
         .map(|view| {
             let running = view == View::Result && model.running().is_some();
-            let title = if running { "Run" } else { view.title() };
+            let title = if running {
+                "Run"
+            } else {
+                model.view_title(view)
+            };
             if view == state.view {
                 Span::styled(format!("[{title}]"), Look::Title.style(model.colour))
             } else if view <= state.opened {
@@ -264,6 +268,12 @@ fn next_words(model: &Model, place: keys::Place) -> Option<&'static str> {
         keys::Place::Home if model.state().step == 0 => Some("start"),
         keys::Place::Home if model.is_all_done() => Some("the last page"),
         keys::Place::Own => super::own::next_words(model),
+        keys::Place::Contract if model.written().is_some() => Some("write an answer"),
+        keys::Place::Task if model.page == Page::Step => Some(if last {
+            "keep it, the last page"
+        } else {
+            "keep it, next step"
+        }),
         keys::Place::Fragment if model.mutant().is_none() => {
             Some(if last { "the last page" } else { "next step" })
         }

@@ -271,7 +271,12 @@ fn passed(
     let tests = if count == 1 { "test" } else { "tests" };
     let mut text = format!("{count} {tests} cannot tell the change from the reference");
     if plain > 0 {
-        let _ = write!(text, ", {plain} of them plain success cases");
+        let cases = if plain == 1 {
+            "a plain success case"
+        } else {
+            "plain success cases"
+        };
+        let _ = write!(text, ", {plain} of them {cases}");
     }
     if here {
         text.push_str(if result.passed_open {
