@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::print::complain;
+use super::print::{complain, print};
 use super::{Exit, choose, signal};
 use crate::cli::Cli;
 use crate::lab::Fault;
@@ -94,8 +94,10 @@ fn plain(pack: &Pack, progress: &mut Progress, notice: Option<&str>) -> Result<E
         _ => None,
     };
     let track = track.unwrap_or_default();
-    plain::map(pack, lab, progress, &mut io::stdout().lock())
-        .unwrap_or_else(|stop| complain(&stop.to_string()));
+    match plain::map(pack, lab, progress) {
+        Ok(map) => print(&map)?,
+        Err(error) => complain(&error.to_string()),
+    }
     let interrupt = signal::interrupt_of_signals();
     let mut plain = Plain::new(
         io::stdin().lock(),
@@ -109,7 +111,8 @@ fn plain(pack: &Pack, progress: &mut Progress, notice: Option<&str>) -> Result<E
     match plain.run() {
         Ok(End::Finished) => {
             if let Some(next) = next_in_order(pack, lab) {
-                println!("The next in the suggested order: `idemlab --lab {}`.", next.id);
+                let next = &next.id;
+                print(&format!("The next in the suggested order: `idemlab --lab {next}`.\n"))?;
             }
             Ok(Exit::Right)
         }

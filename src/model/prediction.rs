@@ -64,6 +64,15 @@ impl SeenIn {
         }
     }
 
+    /// Returns the words of the choice that is offered.
+    #[must_use]
+    pub const fn choice(self) -> &'static str {
+        match self {
+            Self::TwoProcesses => "only with two processes",
+            other => other.words(),
+        }
+    }
+
     /// Reads a name as [`SeenIn::id`] writes it.
     #[must_use]
     pub fn parse(id: &str) -> Option<Self> {

@@ -35,9 +35,9 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
                 }
             }
         }
-        self.say("\nQuestion 2 of 4. What would show it?")?;
+        self.say("\nQuestion 2 of 4. Where would it be seen?")?;
         let kinds = offered_kinds(self.lab);
-        let words: Vec<&str> = kinds.iter().map(|kind| kind.words()).collect();
+        let words: Vec<&str> = kinds.iter().map(|kind| kind.choice()).collect();
         match self.one_of(&words)? {
             Answer::Said(place) => prediction.seen_in = Some(kinds[place]),
             Answer::Unknown => prediction.unknown = true,

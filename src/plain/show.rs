@@ -56,7 +56,7 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
                 Change::Added => '+',
                 Change::Gap => '…',
             };
-            self.say(&format!("  {sign} {}", line.text()))?;
+            self.say(format!("  {sign} {}", line.text()).trim_end())?;
         }
         self.say("\n  The thought behind it:")?;
         self.tell(&mutant.belief, "  ")
@@ -99,7 +99,11 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
 
     pub(super) fn show_lesson(&mut self, mutant: &Mutant) -> Result<(), Stop> {
         self.say("\n  The lesson:")?;
-        self.tell(&mutant.lesson, "  ")
+        self.tell(&mutant.lesson, "  ")?;
+        match &mutant.report {
+            Some(report) => self.say(&format!("  The report: {report}")),
+            None => Ok(()),
+        }
     }
 
     fn show_comparison(

@@ -36,10 +36,11 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
         let place = self.progress.place(&self.lab.id)?;
         let first = match place {
             Some(place) => {
-                self.say(&format!(
-                    "You stopped at step {} of {steps}.",
-                    place.step.min(self.last())
-                ))?;
+                if place.step > self.last() {
+                    self.say("You have walked all steps; the last page comes now.")?;
+                } else {
+                    self.say(&format!("You stopped at step {} of {steps}.", place.step))?;
+                }
                 place.step
             }
             None => {

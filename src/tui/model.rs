@@ -5,6 +5,7 @@
 mod further;
 mod own;
 mod probe;
+mod written;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use super::field::Field;
 use super::keys::Place;
 use super::message::{Baseline, TrackOffer};
 use crate::event::SubjectReport;
-use crate::model::{Lab, Mutant, Pack, SeenIn, Step, Sure, Task, Test, Track};
+use crate::model::{Lab, Mutant, Pack, SeenIn, Step, Sure, Test, Track};
 use crate::verdict::{MutantWord, TestWord};
 use crate::worksheet::{self, Attempt, ProbeWorth};
 
@@ -182,18 +183,6 @@ pub struct LabState {
     pub chosen: Option<String>,
     /// How many tests catch a further change, as far as that was run.
     pub weights: BTreeMap<(Track, String), usize>,
-}
-
-impl LabState {
-    /// Tells whether a step is done; a written one is when it has an answer.
-    #[must_use]
-    pub fn is_done(&self, lab: &Lab, step: &Step) -> bool {
-        let is_answered = |task: &str| {
-            let answer = self.answers.get(task);
-            answer.is_some_and(|answer| !answer.is_blank())
-        };
-        worksheet::is_step_done(lab, step, &self.attempts, &is_answered)
-    }
 }
 
 /// A probe that is kept.
@@ -446,33 +435,6 @@ impl Model {
     pub fn is_done(&self, step: u32) -> bool {
         let known = self.lab().step(step);
         known.is_some_and(|step| self.state().is_done(self.lab(), step))
-    }
-
-    /// Lists the views of the open step: a written one has a contract and an answer.
-    #[must_use]
-    pub fn views(&self) -> &'static [View] {
-        match self.written() {
-            Some(_) => &[View::Contract, View::Fragment],
-            None => &View::ALL,
-        }
-    }
-
-    /// Returns the title of a view of the open step.
-    #[must_use]
-    pub fn view_title(&self, view: View) -> &'static str {
-        match view {
-            View::Fragment if self.written().is_some() => "Answer",
-            other => other.title(),
-        }
-    }
-
-    /// Returns the task of the open step, if it is one that is answered in writing.
-    #[must_use]
-    pub fn written(&self) -> Option<&Task> {
-        if self.lab().worksheet_mutant(self.number()).is_some() {
-            return None;
-        }
-        self.lab().task(self.step().task.as_ref()?)
     }
 
     /// Tells whether every step that has a mutant is done.

@@ -77,11 +77,7 @@ fn kind(doc: &mut Doc, model: &Model, draft: &Draft) {
         let start = doc.lines.len();
         doc.prose(0, Look::Title, "Where would it be seen?");
         for (place, kind) in offered_kinds(model.lab()).into_iter().enumerate() {
-            let text = match kind {
-                SeenIn::TwoProcesses => "only with two processes",
-                other => other.words(),
-            };
-            choice(doc, place, text, place == draft.kind_cursor);
+            choice(doc, place, kind.choice(), place == draft.kind_cursor);
         }
         doc.focus = start..doc.lines.len();
     } else {

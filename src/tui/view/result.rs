@@ -124,6 +124,9 @@ fn lesson(doc: &mut Doc, model: &Model) {
     if let Some(mutant) = model.mutant() {
         doc.title("What to take away");
         doc.prose(0, Look::Plain, mutant.lesson.trim());
+        if let Some(report) = &mutant.report {
+            doc.prose(0, Look::Dim, &format!("The report: {report}"));
+        }
         doc.blank();
     }
 }
