@@ -140,20 +140,21 @@ fn heading(model: &Model) -> String {
 /// Draws the steps with their state, and the views of the open one.
 fn rail(model: &Model, width: usize) -> Line<'static> {
     let style = |look: Look| look.style(model.colour);
-    let mut spans = Vec::new();
-    for step in &model.lab().steps {
+    let views = views(model);
+    let gap_between =
+        |gap: usize| views.iter().map(Span::width).sum::<usize>() + gap * (views.len() - 1);
+    let steps = model.lab().steps.iter().map(|step| {
         let current = step.number == model.number();
         let (mark, look) = match (current, model.is_done(step.number)) {
             (true, _) => ('▶', Look::Title),
             (false, true) => ('✔', Look::Good),
             (false, false) => ('·', Look::Dim),
         };
-        spans.push(Span::styled(format!("{mark}{} ", step.number), style(look)));
-    }
+        Span::styled(format!("{mark}{} ", step.number), style(look))
+    });
+    let current = model.number() as usize - 1;
+    let mut spans = around(steps.collect(), current, width.saturating_sub(gap_between(1)));
     let used: usize = spans.iter().map(Span::width).sum();
-    let views = views(model);
-    let gap_between =
-        |gap: usize| views.iter().map(Span::width).sum::<usize>() + gap * (views.len() - 1);
     let gap = if used + gap_between(2) <= width { 2 } else { 1 };
     let free = width.saturating_sub(used + gap_between(gap));
     spans.push(Span::raw(" ".repeat(free)));
@@ -164,6 +165,34 @@ fn rail(model: &Model, width: usize) -> Line<'static> {
         spans.push(view);
     }
     Line::from(spans)
+}
+
+/// Leaves out the steps that are furthest from the open one, until the others fit.
+fn around(mut steps: Vec<Span<'static>>, mut current: usize, room: usize) -> Vec<Span<'static>> {
+    const MORE: &str = "… ";
+    let (mut before, mut after) = (false, false);
+    loop {
+        let marks = MORE.width() * (usize::from(before) + usize::from(after));
+        let wide: usize = steps.iter().map(Span::width).sum();
+        if wide + marks <= room || steps.len() < 2 {
+            break;
+        }
+        if current >= steps.len() - current {
+            steps.remove(0);
+            current -= 1;
+            before = true;
+        } else {
+            steps.pop();
+            after = true;
+        }
+    }
+    if before {
+        steps.insert(0, Span::raw(MORE));
+    }
+    if after {
+        steps.push(Span::raw(MORE));
+    }
+    steps
 }
 
 fn views(model: &Model) -> Vec<Span<'static>> {
