@@ -78,7 +78,7 @@ pub fn sighted_sentence(
             // A wrong answer ends a test before it looks at the rows.
             "you said rows; a test ends at the first thing it sees".to_owned()
         }
-        Some(kind) if shown.contains(&kind) => format!("you said {}, which is one", kind.words()),
+        Some(kind) if shown.contains(&kind) => "as you said, among others".to_owned(),
         Some(kind) => format!("you said {}", kind.words()),
         None => "you did not say".to_owned(),
     };

@@ -332,7 +332,7 @@ pub fn verdict_words(report: &TestReport) -> &'static str {
     use crate::verdict::TestWord;
     match report.word() {
         TestWord::Passed => "passed: it cannot tell",
-        TestWord::Failed => "failed: it saw something else than it expects",
+        TestWord::Failed => "failed: it saw something other than it expects",
         TestWord::Errored => "errored: there was no answer that can be judged",
         TestWord::TimedOut => "timed out: no answer came",
         TestWord::NotRun => "not run",
