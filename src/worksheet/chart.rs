@@ -22,7 +22,7 @@ pub fn chart_lines(lab: &Lab, chart: &Chart) -> Vec<String> {
     let deliveries = input.deliveries(1);
     let live = live_over_time(&deliveries, chart.ttl);
     let peak = live.iter().copied().max().unwrap_or(0);
-    let keys = u64::from(input.new);
+    let keys = input.new;
     let end = deliveries.last().map_or(1, |last| last.t.max(1));
     let columns = columns(&deliveries, &live, end);
     let mut lines = vec![format!(

@@ -7,10 +7,11 @@ use super::tiny;
 fn without_a_terminal_the_worksheet_comes_as_plain_lines() {
     for arguments in ["--progress mine.db", "--plain --progress mine.db"] {
         let answer = Lab::new(arguments).run();
+        assert!(answer.stdout.starts_with("Each lab stands alone."));
         assert!(
             answer
                 .stdout
-                .starts_with("idemlab · lab retention · rust track\n")
+                .contains("\nidemlab · lab retention · rust track\n")
         );
         assert!(
             answer
