@@ -112,7 +112,9 @@ fn plain(pack: &Pack, progress: &mut Progress, notice: Option<&str>) -> Result<E
         Ok(End::Finished) => {
             if let Some(next) = next_in_order(pack, lab) {
                 let next = &next.id;
-                print(&format!("The next in the suggested order: `idemlab --lab {next}`.\n"))?;
+                print(&format!(
+                    "The next in the suggested order: `idemlab --lab {next}`.\n"
+                ))?;
             }
             Ok(Exit::Right)
         }

@@ -13,7 +13,10 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
         let answers = self.progress.answers(&self.lab.id)?;
         for step in &self.lab.steps {
             let attempt = first_attempt(&attempts, self.lab, step.number);
-            let words = match (attempt.map(|attempt| attempt.comparison(self.lab)), &step.task) {
+            let words = match (
+                attempt.map(|attempt| attempt.comparison(self.lab)),
+                &step.task,
+            ) {
                 (Some(Some(comparison)), _) => comparison.fit.words(),
                 (Some(None), _) => "predicted, not run",
                 (None, Some(task)) if answers.contains_key(task) => "answered in writing",
@@ -35,7 +38,12 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
     fn tasks(&mut self) -> Result<(), Stop> {
         let lab = self.lab;
         for (place, task) in lab.tasks.iter().enumerate() {
-            self.say(&format!("\nTask {} of {}. {}", place + 1, lab.tasks.len(), task.title))?;
+            self.say(&format!(
+                "\nTask {} of {}. {}",
+                place + 1,
+                lab.tasks.len(),
+                task.title
+            ))?;
             self.ask_task(task)?;
         }
         self.say("\nThat is the end of the lab.")

@@ -32,6 +32,9 @@ pub fn map(pack: &Pack, open: &Lab, progress: &Progress) -> Result<String, SaveE
         let first = format!("  {}  {:<10} ", place + 1, lab.id);
         lines.extend(folded(&text, 78, &first, &" ".repeat(16)));
     }
-    lines.push(format!("This is {}; `--lab NAME` opens another.\n", open.id));
+    lines.push(format!(
+        "This is {}; `--lab NAME` opens another.\n",
+        open.id
+    ));
     Ok(lines.join("\n") + "\n")
 }

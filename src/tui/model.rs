@@ -264,7 +264,6 @@ impl Draft {
     pub fn sure(&self) -> Sure {
         Sure::ALL[self.sure_cursor.min(Sure::ALL.len() - 1)]
     }
-
 }
 
 /// The last run of a step, in full.

@@ -153,7 +153,11 @@ fn rail(model: &Model, width: usize) -> Line<'static> {
         Span::styled(format!("{mark}{} ", step.number), style(look))
     });
     let current = model.number() as usize - 1;
-    let mut spans = around(steps.collect(), current, width.saturating_sub(gap_between(1)));
+    let mut spans = around(
+        steps.collect(),
+        current,
+        width.saturating_sub(gap_between(1)),
+    );
     let used: usize = spans.iter().map(Span::width).sum();
     let gap = if used + gap_between(2) <= width { 2 } else { 1 };
     let free = width.saturating_sub(used + gap_between(gap));

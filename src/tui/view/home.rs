@@ -82,9 +82,8 @@ fn stand(model: &Model, state: &LabState, place: usize) -> String {
     let steps = lab.steps.iter();
     let done = steps.filter(|step| state.is_done(lab, step)).count();
     let mut steps = lab.steps.iter();
-    let open = steps.any(|step| {
-        lab.worksheet_mutant(step.number).is_some() && !state.is_done(lab, step)
-    });
+    let open =
+        steps.any(|step| lab.worksheet_mutant(step.number).is_some() && !state.is_done(lab, step));
     if !open {
         let left = match all - done {
             0 => "the last page is left",

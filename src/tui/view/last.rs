@@ -15,7 +15,10 @@ pub fn build(doc: &mut Doc, model: &Model, task: usize, writing: bool) {
     let standings = standings(model.lab(), &model.state().attempts);
     let steps = &model.lab().steps;
     let all = steps.len();
-    let done = steps.iter().filter(|step| model.is_done(step.number)).count();
+    let done = steps
+        .iter()
+        .filter(|step| model.is_done(step.number))
+        .count();
     if done == all {
         doc.title(&format!(
             "All {all} steps are done. What you said, and what the run showed:"
