@@ -19,6 +19,7 @@ mod own;
 mod probe;
 mod script;
 mod sighted;
+mod sql;
 mod storage;
 mod table;
 

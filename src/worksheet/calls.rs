@@ -1,11 +1,14 @@
 //! Calls and whole tests in one line each, without what is expected of them.
 
+use std::fmt::Write as _;
+
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::folded;
+use super::sql::{meanwhile_words, sql_words, statement};
 use super::table::{cell_text, cut};
-use crate::model::{Action, Call, Kind, Lab, Start, TableRows, Test};
+use crate::model::{Action, Call, CallbackAnswer, Kind, Lab, Line, Start, TableRows, Test};
 
 /// The widest an argument is shown, in columns of the terminal.
 const WIDEST: usize = 26;
@@ -182,7 +185,7 @@ pub fn summary(lab: &Lab, test: &Test) -> String {
     let written_out = group.is_none();
     for line in &test.script {
         if written_out || plain_call(&line.action).is_none() {
-            add(action(lab, &line.action));
+            add(action(lab, &line.action) + &circumstances(line));
         } else if let Some(group) = group.take() {
             add(group);
         }
@@ -204,6 +207,37 @@ pub fn start_words(lab: &Lab, test: &Test) -> Option<&'static str> {
         Start::Nothing => Some("no table"),
         Start::Table if makes_tables && test.given.is_empty() => Some("an empty table"),
         Start::Table => None,
+    }
+}
+
+/// Says what tells a line from another with the same call: its process, what a callback does.
+fn circumstances(line: &Line) -> String {
+    let mut text = String::new();
+    if let Some(call) = plain_call(&line.action).filter(|call| call.process > 1) {
+        let _ = write!(text, " from process {}", call.process);
+    }
+    for callback in &line.callbacks.answers {
+        let name = &callback.name;
+        let _ = match &callback.answer {
+            CallbackAnswer::Raises(_) => write!(text, " ({name} fails)"),
+            CallbackAnswer::Gives(value) if is_empty(value) => {
+                write!(text, " ({name} gives {})", value_text(value))
+            }
+            CallbackAnswer::Gives(_) => Ok(()),
+        };
+    }
+    text
+}
+
+/// Tells whether a value is one that is easily taken for none.
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::Number(number) => number.as_f64() == Some(0.0),
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        Value::Bool(true) => false,
     }
 }
 
@@ -265,9 +299,9 @@ fn action(lab: &Lab, action: &Action) -> String {
     match action {
         Action::Call { call, .. } => call_text(lab, call),
         Action::Rows(_) => "look at rows".to_owned(),
-        Action::Query { sql, .. } => format!("ask: {}", cut(&one_line(sql), WIDEST)),
+        Action::Query { sql, .. } => format!("ask: {}", statement(sql)),
         Action::Sql(sql) => sql_words(sql),
-        Action::Refused(sql) => format!("try: {}", cut(&one_line(sql), WIDEST)),
+        Action::Refused(sql) => format!("try: {}", statement(sql)),
         Action::Forced(forced) => {
             let calls: Vec<String> = forced
                 .calls
@@ -278,7 +312,10 @@ fn action(lab: &Lab, action: &Action) -> String {
                 [call] if forced.meanwhile.is_empty() => {
                     format!("{call} while the lab holds the lock")
                 }
-                [call] => format!("{call} while the lab changes a row"),
+                [call] => format!(
+                    "{call} while the lab {}",
+                    meanwhile_words(&forced.meanwhile)
+                ),
                 [call, ..] if calls.len() > 2 && calls.iter().all(|other| other == call) => {
                     format!("{} times at once: {call}", calls.len())
                 }
@@ -310,24 +347,6 @@ fn action(lab: &Lab, action: &Action) -> String {
             format!("{}: how much memory?", call_text(lab, &memory.call))
         }
     }
-}
-
-/// Names what a piece of the lab's own SQL is there for.
-fn sql_words(sql: &str) -> String {
-    let upper = sql.to_uppercase();
-    if upper.contains("CREATE TRIGGER") {
-        "a trigger".to_owned()
-    } else if upper.contains("DROP TRIGGER") {
-        "trigger off".to_owned()
-    } else if upper.contains("RECURSIVE") {
-        "many rows".to_owned()
-    } else {
-        cut(&one_line(sql), WIDEST)
-    }
-}
-
-fn one_line(sql: &str) -> String {
-    sql.split_whitespace().collect::<Vec<&str>>().join(" ")
 }
 
 /// Names the n-th test of a list, from 0: a to z, then aa, ab and so on.

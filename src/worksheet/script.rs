@@ -187,8 +187,7 @@ fn action(lab: &Lab, action: &Action) -> (String, Vec<String>) {
             let long = forced.calls.first().filter(|_| more.len() == 1);
             let long = long.map(|call| long_arguments(lab, call));
             let head = match (forced.held, more.len()) {
-                (true, 1) if forced.meanwhile.is_empty() => "while the lab holds the lock",
-                (true, 1) => "while the lab holds the lock and changes a row",
+                (true, 1) => "while the lab holds the lock",
                 (true, _) => "at once, all waiting for the lab's lock",
                 (false, _) => "at once",
             };
