@@ -426,9 +426,11 @@ impl Process {
             return None;
         }
         self.ended = true;
-        self.input = None;
         self.child.kill_group();
-        self.child.wait()
+        let status = self.child.wait();
+        // Not sooner: a subject that is killed must not see the end of its input, and tidy up.
+        self.input = None;
+        status
     }
 }
 
