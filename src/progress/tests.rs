@@ -1,5 +1,8 @@
 //! Tests of the progress file.
 
+use proptest::prelude::any;
+use proptest::sample::Index;
+
 use super::*;
 
 fn prediction(text: &str) -> Prediction {
@@ -182,20 +185,21 @@ proptest::proptest! {
 
     #[test]
     fn a_damaged_file_is_read_or_refused_and_kept(
-        places in proptest::collection::vec((0.0..1.0, proptest::prelude::any::<u8>()), 0..40),
-        length in 0.0..1.2,
+        places in proptest::collection::vec(any::<(Index, u8)>(), 0..40),
+        length in proptest::option::of(any::<Index>()),
     ) {
         let (_folder, path) = file();
         let mut progress = Progress::open(&path).unwrap();
         progress.predict("retention", Track::Rust, "m", 2, &prediction("first")).unwrap();
         drop(progress);
         let mut bytes = std::fs::read(&path).unwrap();
-        let at = |part: f64, length: usize| (part * length as f64) as usize;
         for (place, byte) in places {
-            let place = at(place, bytes.len());
+            let place = place.index(bytes.len());
             bytes[place] = byte;
         }
-        bytes.truncate(at(length, bytes.len()));
+        if let Some(length) = length {
+            bytes.truncate(length.index(bytes.len()));
+        }
         std::fs::write(&path, &bytes).unwrap();
         match Progress::open(&path) {
             // Damage in what is kept is not always seen; it must never end the program.
