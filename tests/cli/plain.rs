@@ -61,7 +61,9 @@ fn a_newcomer_with_the_program_alone_walks_all_eight_steps() {
     assert!(answer.stdout.ends_with("That is the end of the lab.\n"));
     let again = Lab::at(answer.place, "").env("PATH", "").run();
     assert!(
-        again.stdout.contains("You have walked all steps; the last page comes now."),
+        again
+            .stdout
+            .contains("You have walked all steps; the last page comes now."),
         "{}",
         again.stdout
     );
