@@ -81,7 +81,7 @@ fn a_language_that_was_chosen_is_remembered_and_a_missing_one_says_what_to_do() 
     assert!(
         answer
             .stdout
-            .starts_with("idemlab · lab retention · python track\n")
+            .contains("\nidemlab · lab retention · python track\n")
     );
     let step = "\nx\n2\n\na\n1\n";
     let answer = Lab::at(answer.place, "--plain --progress mine.db")
@@ -93,7 +93,7 @@ fn a_language_that_was_chosen_is_remembered_and_a_missing_one_says_what_to_do() 
     assert!(
         answer
             .stdout
-            .starts_with("idemlab · lab retention · python track\n")
+            .contains("\nidemlab · lab retention · python track\n")
     );
     assert!(
         answer

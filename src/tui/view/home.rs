@@ -1,5 +1,7 @@
 //! The first page: the labs, where one is, how well predictions fit so far.
 
+use unicode_width::UnicodeWidthStr;
+
 use super::doc::Doc;
 use crate::tui::message::Baseline;
 use crate::tui::model::{LabState, Model};
@@ -65,7 +67,12 @@ fn entry(doc: &mut Doc, model: &Model, place: usize) {
     let state = &model.labs[place];
     let mut text = stand(model, state, place);
     if let Some(place) = suggested_place(&model.pack, lab) {
-        text = format!("{place} · {text}");
+        let both = format!("{place} · {text}");
+        if both.width() + 14 <= doc.width() {
+            text = both;
+        } else {
+            doc.prose(14, Look::Dim, &place);
+        }
     }
     doc.prose(14, Look::Dim, &text);
     if let Some(fit) = fit_so_far(&standings(lab, &state.attempts)) {
