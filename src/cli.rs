@@ -88,6 +88,8 @@ pub enum Command {
         folder: PathBuf,
         /// The bash that runs them
         bash: PathBuf,
+        /// The sqlite3 that they find
+        sqlite: PathBuf,
     },
 }
 

@@ -56,9 +56,12 @@ fn dispatch(cli: &Cli) -> Result<Exit, Exit> {
         Some(Command::New(what)) => new::new(cli, what),
         Some(Command::Doctor(arguments)) => doctor::doctor(cli, arguments),
         Some(Command::Subject { hash }) => serve(hash),
-        Some(Command::Shell { lab, folder, bash }) => {
-            spoken(track::shell::serve(lab, folder, bash))
-        }
+        Some(Command::Shell {
+            lab,
+            folder,
+            bash,
+            sqlite,
+        }) => spoken(track::shell::serve(lab, folder, bash, sqlite)),
     }
 }
 

@@ -25,7 +25,7 @@ pub use archive::{LARGEST_ARCHIVE, unpack, zipped};
 pub use breaks::{BREAKS, BreakSaid, Breaks};
 pub use bundle::{Bundled, bundle};
 pub use journal::{JOURNAL, Journal, Said};
-pub use make::{Laid, NewFile, files, lay, new_file};
+pub use make::{Laid, NewFile, files, lay, new_file, scripts};
 pub use manifest::{Engine, MANIFEST, Manifest, Purpose, usual_name};
 pub use sources::Entry;
 pub use watch::{How, Watch};

@@ -162,7 +162,13 @@ fn text(lab: &Lab, plan: &Plan, purpose: Purpose, folder: &Path, laid: &[(&str, 
         Purpose::Write => "write the first function of",
         Purpose::Break => "change a line of",
     };
-    let _ = writeln!(text, "{verb} {}, and run `{next}`.", plan.source);
+    let scripts = workspace::scripts(lab);
+    let (verb, file) = match (plan.track, purpose, scripts.first()) {
+        (Track::Shell, Purpose::Write, Some(first)) => ("write", first),
+        (Track::Shell, Purpose::Break, _) => ("change a line of a script, say of", &plan.source),
+        _ => (verb, &plan.source),
+    };
+    let _ = writeln!(text, "{verb} {file}, and run `{next}`.");
     if let Some(missing) = lab::folder_needs(lab, plan.track) {
         let _ = writeln!(text, "Before that: {missing}.");
     }
@@ -184,12 +190,13 @@ const fn or_left(laid: Laid, about: &'static str) -> &'static str {
 }
 
 fn about(file: &str, plan: &Plan, purpose: Purpose) -> &'static str {
+    let is_script = plan.track == Track::Shell && Path::new(file).extension() == Some("sh".as_ref());
     match (file, purpose) {
         (MANIFEST, _) => "what this folder is",
         ("probes.yaml", _) => "tests of your own",
         ("README.md", _) => "how it goes on",
-        (file, Purpose::Write) if file == plan.source => "yours to write",
-        (file, Purpose::Break) if file == plan.source => "the reference, yours to break",
+        (file, Purpose::Write) if file == plan.source || is_script => "yours to write",
+        (file, Purpose::Break) if file == plan.source || is_script => "the reference, yours to break",
         _ => "yours to answer",
     }
 }

@@ -1,6 +1,8 @@
 //! Where a learner's own folder is, and how a new one is made: the same for `start`, the screen
 //! and the plain lines. Nothing that is there is changed, and nothing is run.
 
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::model::{Lab, Track};
@@ -82,6 +84,27 @@ pub fn folder_files(
         files.extend(beside.map(|(inside, text)| NewFile { inside, text }));
     }
     Some(files)
+}
+
+/// Reads what a learner wrote as one text, in the form of the lab's own source.
+///
+/// # Errors
+///
+/// Fails when it cannot be read.
+pub fn written_text(workspace: &Workspace, lab: &Lab) -> io::Result<String> {
+    let read = |path: &Path| Ok::<_, io::Error>(fs::read_to_string(path)?.replace("\r\n", "\n"));
+    let path = workspace.source().ok().flatten().unwrap_or_default();
+    let (Some(Track::Shell), Some(reference)) = (
+        workspace.manifest().engine.track(),
+        lab.source(Track::Shell),
+    ) else {
+        return read(&path);
+    };
+    let mut scripts = track::shell::scripts(&reference.text);
+    for (name, text) in &mut scripts {
+        *text = read(&workspace.root().join(&*name))?;
+    }
+    Ok(track::shell::source(&scripts))
 }
 
 /// Makes the folder of a lab, or what is missing of it.

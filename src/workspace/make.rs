@@ -48,6 +48,13 @@ pub fn files(lab: &Lab, track: Track, purpose: Purpose, source: &str, begin: &st
     files
 }
 
+/// Names the scripts of a lab in the shell track, in the order of their steps.
+#[must_use]
+pub fn scripts(lab: &Lab) -> Vec<String> {
+    let functions = lab.functions_up_to(u32::MAX).into_iter();
+    functions.map(|function| format!("{function}.sh")).collect()
+}
+
 /// Writes the files that are not there yet below `folder`, each of them whole or not at all.
 ///
 /// # Errors
@@ -171,6 +178,14 @@ fn probes(lab: &Lab) -> String {
 }
 
 fn readme(lab: &Lab, track: Track, purpose: Purpose, source: &str) -> String {
+    let (yours, piece) = match (track, &*scripts(lab)) {
+        (Track::Shell, [first @ .., last]) if !first.is_empty() => {
+            let first = first.join("`, `");
+            let yours = format!("`{first}` and `{last}` are yours to write.\n ");
+            (yours, "script")
+        }
+        _ => (format!("`{source}` is yours to write."), "function"),
+    };
     match purpose {
         Purpose::Write => format!(
             "\
@@ -178,7 +193,7 @@ fn readme(lab: &Lab, track: Track, purpose: Purpose, source: &str) -> String {
 
 Lab `{id}` of idemlab, written by yourself in {track}.
 
-- `{source}` is yours to write. What each function promises stands with it.
+- {yours} What each {piece} promises stands with it.
 - `idemlab test` runs the first step that is not green yet, and all steps before it.
   `idemlab test 3` runs the steps up to 3. `idemlab test --watch` runs again when you save.
 - `{ANSWERS}/` has one file for each written task.
