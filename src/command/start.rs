@@ -190,13 +190,16 @@ const fn or_left(laid: Laid, about: &'static str) -> &'static str {
 }
 
 fn about(file: &str, plan: &Plan, purpose: Purpose) -> &'static str {
-    let is_script = plan.track == Track::Shell && Path::new(file).extension() == Some("sh".as_ref());
+    let is_script =
+        plan.track == Track::Shell && Path::new(file).extension() == Some("sh".as_ref());
     match (file, purpose) {
         (MANIFEST, _) => "what this folder is",
         ("probes.yaml", _) => "tests of your own",
         ("README.md", _) => "how it goes on",
         (file, Purpose::Write) if file == plan.source || is_script => "yours to write",
-        (file, Purpose::Break) if file == plan.source || is_script => "the reference, yours to break",
+        (file, Purpose::Break) if file == plan.source || is_script => {
+            "the reference, yours to break"
+        }
         _ => "yours to answer",
     }
 }

@@ -100,7 +100,7 @@ fn answer(
     if !folder.join(&script).is_file() {
         return Err(Raised::new(
             "NoFunction",
-            format!("there is no {script} here"),
+            format!("there is no `{name}`: no {script} lies here"),
         ));
     }
     let store = Path::new(with["path"].as_str().unwrap_or_default());
@@ -224,7 +224,10 @@ fn copy(from: &Path, to: &Path, depth: usize, room: &mut usize) -> io::Result<()
             copied.write(true).create_new(true);
             #[cfg(unix)]
             std::os::unix::fs::OpenOptionsExt::mode(&mut copied, 0o755);
-            io::copy(&mut File::open(entry.path())?, &mut copied.open(to.join(&name))?)?;
+            io::copy(
+                &mut File::open(entry.path())?,
+                &mut copied.open(to.join(&name))?,
+            )?;
         }
     }
     Ok(())
