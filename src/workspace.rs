@@ -179,6 +179,13 @@ impl Workspace {
         answers::read_all(&self.root, lab)
     }
 
+    /// Reads a file in which a learner kept what a step showed; nothing if it is not there.
+    #[must_use]
+    pub fn record(&self, file: &str) -> Option<String> {
+        let bytes = read(&self.root, file, LARGEST).ok().flatten()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
     /// Reads the journal of predictions; nothing if there is none.
     ///
     /// # Errors

@@ -131,6 +131,9 @@ fn text(lab: &Lab, plan: &Plan, purpose: Purpose, folder: &Path, laid: &[(&str, 
         .iter()
         .copied()
         .partition(|(file, _)| *file == "Cargo.toml" || file.starts_with("kit/"));
+    let (brought, own): (Vec<_>, Vec<_>) = own
+        .into_iter()
+        .partition(|(file, _)| brought_along(lab, file).is_some());
     for (file, laid) in own {
         let about = about(file, plan, purpose);
         let _ = writeln!(
@@ -139,6 +142,19 @@ fn text(lab: &Lab, plan: &Plan, purpose: Purpose, folder: &Path, laid: &[(&str, 
             word(laid),
             or_left(laid, about)
         );
+    }
+    for folder in &lab.folders {
+        let mut files = brought.iter();
+        let Some((_, laid)) =
+            files.find(|(file, _)| brought_along(lab, file) == Some(&folder.name))
+        else {
+            continue;
+        };
+        let (name, about) = (
+            format!("{}/", folder.name),
+            or_left(*laid, "what the lab brings along"),
+        );
+        let _ = writeln!(text, "  {}  {name:<28} {about}", word(*laid));
     }
     if let Some((_, laid)) = editor.first() {
         let files = "Cargo.toml, kit/";
@@ -173,6 +189,12 @@ fn text(lab: &Lab, plan: &Plan, purpose: Purpose, folder: &Path, laid: &[(&str, 
         let _ = writeln!(text, "Before that: {missing}.");
     }
     text
+}
+
+/// Names the folder of the lab's own that a file lies in, if it does.
+fn brought_along<'l>(lab: &'l Lab, file: &str) -> Option<&'l str> {
+    let (folder, _) = file.split_once('/')?;
+    lab.folder(folder).map(|folder| folder.name.as_str())
 }
 
 const fn word(laid: Laid) -> &'static str {

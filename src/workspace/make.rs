@@ -45,6 +45,14 @@ pub fn files(lab: &Lab, track: Track, purpose: Purpose, source: &str, begin: &st
         files.push(file(PROBES, probes(lab)));
     }
     files.push(file("README.md", readme(lab, track, purpose, source)));
+    if (track, purpose) == (Track::Shell, Purpose::Write) {
+        for folder in &lab.folders {
+            let inside = folder.files.iter();
+            files.extend(
+                inside.map(|(name, text)| file(&format!("{}/{name}", folder.name), text.clone())),
+            );
+        }
+    }
     files
 }
 
@@ -177,6 +185,19 @@ fn probes(lab: &Lab) -> String {
     text
 }
 
+/// Says which files are to be kept, and what is in them.
+fn records(lab: &Lab, track: Track) -> String {
+    let grading = lab.grading();
+    let items = grading.records_in(Some(track)).map(|record| {
+        let text = format!("`{}` is to be kept: {}", record.file, record.text.trim());
+        let options = textwrap::Options::new(98)
+            .initial_indent("- ")
+            .subsequent_indent("  ");
+        textwrap::fill(&text, options) + "\n"
+    });
+    items.collect()
+}
+
 fn readme(lab: &Lab, track: Track, purpose: Purpose, source: &str) -> String {
     let (yours, piece) = match (track, &*scripts(lab)) {
         (Track::Shell, [first @ .., last]) if !first.is_empty() => {
@@ -198,10 +219,11 @@ Lab `{id}` of idemlab, written by yourself in {track}.
   `idemlab test 3` runs the steps up to 3. `idemlab test --watch` runs again when you save.
 - `{ANSWERS}/` has one file for each written task.
 - `{PROBES}` is for tests of your own.
-- `idemlab hand-in` says what is missing and makes one file to hand in.
+{records}- `idemlab hand-in` says what is missing and makes one file to hand in.
 ",
             id = lab.id,
-            title = lab.title
+            title = lab.title,
+            records = records(lab, track)
         ),
         Purpose::Break => format!(
             "\
