@@ -140,3 +140,50 @@ fn a_script_that_is_not_there_costs_its_step_and_is_named() {
     }
     assert_eq!(code, 1);
 }
+
+#[test]
+fn files_that_were_kept_count_with_their_step() {
+    if !(tools() && confined()) {
+        return;
+    }
+    let class = Class::new();
+    let folder = add(&class, "kim", "");
+    for (file, text) in [
+        ("dup.txt", "20260701-0003\n20260701-0005\n"),
+        ("race.txt", "applied\nduplicate\nrows=1\n"),
+        (
+            "key.md",
+            "The idempotency key is the id of the message (멱등키). The order number alone is not \
+             enough, since a modification (수정) has the number of its order. Retention (보관) is \
+             thirty days, since the sender tries again for two weeks at most.\n",
+        ),
+    ] {
+        write(&folder, file, text);
+    }
+    let (book, _) = class.grade(&[]);
+    let kim = find(&book, "kim");
+    let steps: Vec<u32> = kim.steps.iter().map(|step| step.max_score.0).collect();
+    assert_eq!(steps, [1000, 0, 1500, 800, 1200, 1400, 1100, 0]);
+    let written: Vec<(&str, &[String])> = kim
+        .written
+        .items
+        .iter()
+        .map(|item| (&*item.id, &*item.missing))
+        .collect();
+    assert_eq!(
+        written,
+        [
+            ("key", &[][..]),
+            ("report", &["there is no answer".to_owned()]),
+            ("not-guaranteed", &["there is no answer".to_owned()]),
+            ("dup.txt", &["it has 2 of 7 different lines".to_owned()]),
+            ("race.txt", &[]),
+            (
+                "replay.txt",
+                &["there is no such file, or nothing in it".to_owned()]
+            ),
+        ]
+    );
+    assert_eq!((kim.written.score.0, kim.written.max_score.0), (700, 1800));
+    assert_eq!(kim.max_score.0, 10_000);
+}

@@ -145,7 +145,7 @@ fn records(
         {
             let title = format!("`{}` is no plain name of a file", record.file);
             let help = "use letters, digits, hyphens and dots; the file lies in the folder itself";
-            reporter.report("bad-path", &file, &title, help);
+            reporter.report("wrong-id", &file, &title, help);
         }
         if records.iter().any(|known| known.file == record.file) {
             let title = format!("`{}` is asked for already", record.file);
