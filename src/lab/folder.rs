@@ -192,18 +192,18 @@ mod tests {
     fn what_is_in_the_way_is_told_and_stays() {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("retention");
-        std::fs::write(&file, "mine").unwrap();
+        fs::write(&file, "mine").unwrap();
         let error = make_folder(&file, &lab(), Track::Python, Purpose::Write).unwrap_err();
         assert!(error.ends_with("is there and is no folder"), "{error}");
-        assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine");
+        assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
     }
 
     #[test]
     fn a_manifest_with_a_mistake_is_no_reason_to_make_another() {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("retention");
-        std::fs::create_dir(&folder).unwrap();
-        std::fs::write(folder.join("idemlab.yaml"), "lab: [").unwrap();
+        fs::create_dir(&folder).unwrap();
+        fs::write(folder.join("idemlab.yaml"), "lab: [").unwrap();
         let found = find_folder(place.path(), "retention", Purpose::Write);
         assert!(matches!(found, Found::Broken(OpenError::Problems(_))));
     }

@@ -64,7 +64,7 @@ fn right_scripts_in_unusual_styles_get_every_point_of_every_step() {
     }
     let class = Class::new();
     let sources = sources("tests/fair/inbox/shell");
-    assert!(sources.len() >= 10);
+    assert!(sources.len() >= 12);
     for (name, source) in &sources {
         add(&class, name, source);
     }

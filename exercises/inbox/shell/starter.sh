@@ -31,11 +31,15 @@ exit 1
 # - Of many messages each `msg_id` has one row, and every further message with it is a duplicate.
 # - Two messages about one order are two messages, and both are loaded.
 #
+# Judge by: Rows = distinct ids. Fewer: something was swallowed. More: something came in twice.
+#
 # Step 7: store the response and return it.
 #
 # - The answer to a new message is stored as JSON in `response`, and printed as line 2.
 # - A duplicate is answered with what was stored the first time, even if its body is another.
 # - All that ask at once hear the same answer.
+#
+# Judge by: A sender that never got its answer gets that one, and not a new one.
 echo 'apply.sh: step 3 is not written yet' >&2
 exit 1
 
@@ -48,6 +52,9 @@ exit 1
 # - Of all that come at once, one is applied and the rest are duplicates; whoever finds the
 #   database locked waits.
 # - The number is counted, whatever it is.
+#
+# Judge by: One row proves little: the constraint sees to that. What the ten were told is the
+# proof.
 echo 'race.sh: step 5 is not written yet' >&2
 exit 1
 
@@ -60,5 +67,7 @@ exit 1
 # - A row that is younger stays, however many there are.
 # - Age is measured in UTC, to the second.
 # - If DAYS is negative, nothing is deleted.
+#
+# Judge by: The oldest N are old on a quiet day. On a busy day they are from this morning.
 echo 'purge.sh: step 6 is not written yet' >&2
 exit 1
