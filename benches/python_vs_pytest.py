@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Measures what a mutant costs in the Python track, beside starting pytest for each mutant.
 
-    cargo build --release && python3 benches/python_vs_pytest.py [--idemlab PATH] [--rounds N]
+    cargo build --release
+    python3 benches/python_vs_pytest.py [--idemlab PATH] [--rounds N] [--sample N]
 
 Writes a pytest suite that says what the lab's own tests say, puts each mutated source beside it,
 and runs both in one go over the reference and every mutant. Tests that force an order are
@@ -208,7 +209,8 @@ def run_pytest(python, folder, texts, *flags):
         quiet = ["-q", "--tb=no", "-p", "no:cacheprovider", f"--basetemp={folder}/db"]
         command = [python, "-B", "-m", "pytest", *quiet, *flags]
         done, took, cpu = measured(command, cwd=folder)
-        if done.returncode != (0 if name == "reference" else 1):
+        # A mutant that only the lab's forced orders see passes here.
+        if done.returncode not in ((0,) if name == "reference" else (0, 1)):
             sys.exit(f"pytest on {name}: exit {done.returncode}\n{done.stdout.decode()[-2000:]}")
         clock, processor = clock + took, processor + cpu
     return clock / len(texts), processor / len(texts)
@@ -245,6 +247,7 @@ def main():
     reader = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     reader.add_argument("--idemlab", default=TOP / "target/release/idemlab", type=pathlib.Path)
     reader.add_argument("--rounds", default=3, type=int)
+    reader.add_argument("--sample", type=int, help="pytest runs over this many mutants only")
     arguments = reader.parse_args()
     if not arguments.idemlab.is_file():
         sys.exit(f"there is no {arguments.idemlab}; build it first: cargo build --release")
@@ -260,11 +263,12 @@ def main():
         for number in range(arguments.rounds):
             print(f"round {number + 1}, for each subject:")
             ours = run_idemlab(arguments.idemlab, python, len(texts))
+            some = texts[: arguments.sample + 1] if arguments.sample else texts
             show("idemlab, all tests", ours, ours)
-            show("pytest, all tests", run_pytest(python, suite, texts), ours)
+            show("pytest, all tests", run_pytest(python, suite, some), ours)
             plain = ["-k", "not forced"]
-            show("pytest, without forced orders", run_pytest(python, suite, texts, *plain), ours)
-            first = run_pytest(python, suite, texts, *plain, "-x")
+            show("pytest, without forced orders", run_pytest(python, suite, some, *plain), ours)
+            first = run_pytest(python, suite, some, *plain, "-x")
             show("the same, up to the first red test", first, ours)
 
 

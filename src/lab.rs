@@ -26,6 +26,7 @@ use self::lanes::Lanes;
 use crate::event::{Event, Matrix, MutantReport, SubjectId, SubjectReport, TestReport};
 use crate::model::{Lab, Mutant, Test, Track};
 use crate::mutate;
+use crate::run::track::Warm;
 use crate::run::{Confinement, Interrupt, Launch, Limits, NotReady, PrepareError, Scratch, track};
 use crate::verdict::{MutantWord, TestWord};
 
@@ -113,6 +114,8 @@ pub struct Bench<'a> {
     interrupt: Interrupt,
     limits: Limits,
     scratch: Scratch,
+    /// What its subjects share, so that each starts sooner.
+    warm: Warm,
     /// What confines submissions, if anything does.
     confinement: Option<Confinement>,
     /// How many subjects run at once in a matrix.
@@ -141,6 +144,7 @@ impl<'a> Bench<'a> {
             interrupt,
             limits: Limits::default(),
             scratch: Scratch::new()?,
+            warm: Warm::default(),
             confinement: None,
             jobs: cores,
             lanes: cores.min(MOST_LANES),
@@ -376,7 +380,8 @@ impl<'a> Bench<'a> {
 
     fn prepare(&self, source: &str) -> Result<Launch, PrepareError> {
         let lab = &self.lab.id;
-        track::prepare(self.track, lab, source, &self.scratch, &self.interrupt)
+        let (scratch, warm) = (&self.scratch, &self.warm);
+        track::prepare(self.track, lab, source, scratch, warm, &self.interrupt)
     }
 
     /// Runs one subject over `tests`, shared by so many processes.

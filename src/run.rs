@@ -7,6 +7,8 @@ mod callback;
 pub mod confine;
 mod cost;
 mod interrupt;
+#[cfg(target_os = "linux")]
+pub(crate) mod nursery;
 mod observation;
 mod process;
 mod protocol;

@@ -2,12 +2,13 @@
 
 #[cfg(not(unix))]
 mod elsewhere;
+mod started;
 mod streams;
 #[cfg(unix)]
 mod unix;
 
 use std::io::Write;
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -22,6 +23,7 @@ use crate::model::Call;
 
 #[cfg(not(unix))]
 use elsewhere as system;
+pub(super) use started::Started;
 use streams::{Heard, Meter, Tail, drain, read_lines};
 #[cfg(unix)]
 use unix as system;
@@ -63,7 +65,7 @@ const BACKLOG: usize = 16;
 /// A running subject.
 #[derive(Debug)]
 pub struct Process {
-    child: Child,
+    child: Started,
     input: Option<ChildStdin>,
     heard: Receiver<Heard>,
     stderr: Arc<Mutex<Tail>>,
@@ -108,21 +110,36 @@ impl Process {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         own_group(&mut command);
-        let mut child = command.spawn().map_err(|error| Outcome::Died {
+        let child = command.spawn().map_err(|error| Outcome::Died {
             how: format!("it could not be started: {error}"),
             stderr: String::new(),
         })?;
         started(child.id());
+        Self::greeted(Started::Own(child), lab, limits, interrupt)
+    }
+
+    /// Waits for the hello of a process that was started.
+    ///
+    /// # Errors
+    ///
+    /// As [`Process::start`].
+    pub(super) fn greeted(
+        mut child: Started,
+        lab: &str,
+        limits: Limits,
+        interrupt: &Interrupt,
+    ) -> Result<Self, Outcome> {
+        let (stdin, stdout, stderr) = child.streams();
         let (send, heard) = mpsc::sync_channel(BACKLOG);
         let meter = Arc::new(Meter::new(limits.output));
-        if let Some(output) = child.stdout.take() {
+        if let Some(output) = stdout {
             let meter = Arc::clone(&meter);
             thread::spawn(move || read_lines(output, limits.line, &meter, &send));
         }
-        let stderr = Arc::new(Mutex::new(Tail::default()));
+        let tail = Arc::new(Mutex::new(Tail::default()));
         let (done, stderr_done) = mpsc::channel();
-        if let Some(errors) = child.stderr.take() {
-            let tail = Arc::clone(&stderr);
+        if let Some(errors) = stderr {
+            let tail = Arc::clone(&tail);
             let meter = Arc::clone(&meter);
             thread::spawn(move || {
                 drain(errors, &tail, &meter);
@@ -130,10 +147,10 @@ impl Process {
             });
         }
         let mut process = Self {
-            input: child.stdin.take(),
+            input: stdin,
             child,
             heard,
-            stderr,
+            stderr: tail,
             stderr_done,
             calls: 0,
             ended: false,
@@ -390,7 +407,7 @@ impl Process {
     fn gone_within(&mut self, limit: Duration) -> bool {
         let start = Instant::now();
         loop {
-            if has_exited(&mut self.child) {
+            if self.child.has_exited() {
                 return true;
             }
             if start.elapsed() >= limit {
@@ -409,9 +426,11 @@ impl Process {
             return None;
         }
         self.ended = true;
+        self.child.kill_group();
+        let status = self.child.wait();
+        // Not sooner: a subject that is killed must not see the end of its input, and tidy up.
         self.input = None;
-        kill_group(&mut self.child);
-        self.child.wait().ok()
+        status
     }
 }
 

@@ -23,6 +23,8 @@ pub struct Subject<'a> {
     limits: Limits,
     interrupt: &'a Interrupt,
     processes: Vec<Option<Process>>,
+    /// Whether no process was started yet in this test.
+    is_new_test: bool,
     /// Why it cannot be loaded, once that is known: trying again would only take time.
     not_loaded: Option<Outcome>,
 }
@@ -36,6 +38,7 @@ impl<'a> Subject<'a> {
             limits,
             interrupt,
             processes: Vec::new(),
+            is_new_test: true,
             not_loaded: None,
         }
     }
@@ -44,14 +47,20 @@ impl<'a> Subject<'a> {
     fn ready(&mut self, count: usize) -> Result<(), Outcome> {
         let places = self.processes.len().max(count);
         self.processes.resize_with(places, || None);
-        for place in self.processes.iter_mut().take(count) {
+        for (number, place) in self.processes.iter_mut().take(count).enumerate() {
             if place.is_some() {
                 continue;
             }
             if let Some(outcome) = &self.not_loaded {
                 return Err(outcome.clone());
             }
-            match start(self.launch, self.limits, self.interrupt) {
+            let started = if number == 0 && self.is_new_test {
+                self.launch.start_first(self.limits, self.interrupt)
+            } else {
+                self.launch.start(self.limits, self.interrupt)
+            };
+            self.is_new_test = false;
+            match started {
                 Ok(process) => *place = Some(process),
                 Err(outcome) => {
                     if matches!(outcome, Outcome::NotLoaded { .. }) {
@@ -92,20 +101,6 @@ impl<'a> Subject<'a> {
             }
         }
     }
-}
-
-/// Starts one process, in its cell if it has one.
-fn start(launch: &Launch, limits: Limits, interrupt: &Interrupt) -> Result<Process, Outcome> {
-    let command = launch.command().map_err(|error| Outcome::Died {
-        how: format!("it could not be started: {error}"),
-        stderr: String::new(),
-    })?;
-    let started = |process| {
-        if let Some(cell) = launch.cell() {
-            cell.started(process);
-        }
-    };
-    Process::start_told(command, launch.lab(), limits, interrupt, started)
 }
 
 /// Tells whether a process must not be used again after an outcome.
@@ -161,6 +156,7 @@ impl<'s, 'a> Session<'s, 'a> {
         }
         let has_store = !tables.is_empty();
         let tables = store.dump();
+        subject.is_new_test = true;
         Ok(Self {
             subject,
             store,
@@ -450,7 +446,7 @@ impl Session<'_, '_> {
             interrupt,
             ..
         } = *self.subject;
-        let mut process = start(launch, limits, interrupt)?;
+        let mut process = launch.start(limits, interrupt)?;
         let with = arguments(call, path(self.has_store, &self.store));
         process.memory_of(&call.function, &with, interrupt)
     }

@@ -11,9 +11,18 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+#[cfg(target_os = "linux")]
+use std::sync::{Arc, OnceLock};
+
 use super::confine::{Purpose, SharedCell};
-use super::{Interrupt, Scratch};
+#[cfg(target_os = "linux")]
+use super::nursery::Nursery;
+use super::process::Started;
+use super::{Interrupt, Limits, Outcome, Process, Scratch};
 use crate::model::Track;
+
+/// Far from UTC, so that who takes local time for it is seen on any machine.
+const ZONE: &str = "LAB-9";
 
 /// How to start a subject's process.
 #[derive(Debug, Clone)]
@@ -24,6 +33,28 @@ pub struct Launch {
     folder: Option<PathBuf>,
     /// Where it runs confined, and what is opened to it there.
     confined: Option<Confined>,
+    /// What can start it sooner, and the file that it answers with.
+    #[cfg(target_os = "linux")]
+    nursery: Option<(Arc<Nursery>, PathBuf)>,
+}
+
+/// What the sources of a track share, so that each starts sooner: at most one nursery, started
+/// when it is first of use.
+#[derive(Debug, Default)]
+pub struct Warm {
+    #[cfg(target_os = "linux")]
+    nursery: OnceLock<Option<Arc<Nursery>>>,
+}
+
+impl Warm {
+    /// Returns the nursery that `command` starts, if it can be had.
+    #[cfg(target_os = "linux")]
+    fn nursery(&self, command: impl FnOnce() -> Command) -> Option<&Arc<Nursery>> {
+        let nursery = self
+            .nursery
+            .get_or_init(|| Nursery::open(command()).ok().map(Arc::new));
+        nursery.as_ref()
+    }
 }
 
 /// How a program is confined.
@@ -44,6 +75,8 @@ impl Launch {
             arguments,
             folder: None,
             confined: None,
+            #[cfg(target_os = "linux")]
+            nursery: None,
         }
     }
 
@@ -89,6 +122,46 @@ impl Launch {
         &self.lab
     }
 
+    /// Lets the first process come from a nursery, where it answers with `file`.
+    #[cfg(target_os = "linux")]
+    fn from_nursery(mut self, nursery: &Arc<Nursery>, file: &Path) -> Self {
+        self.nursery = Some((Arc::clone(nursery), file.to_owned()));
+        self
+    }
+
+    /// Starts a subject's first process in a test, sooner than others where that can be.
+    ///
+    /// # Errors
+    ///
+    /// As [`Process::start`].
+    pub fn start_first(&self, limits: Limits, interrupt: &Interrupt) -> Result<Process, Outcome> {
+        #[cfg(target_os = "linux")]
+        if let (Some((nursery, file)), Some(folder)) = (&self.nursery, &self.folder)
+            && let Ok(nursling) = Nursery::start(nursery, &self.lab, file, folder)
+        {
+            return Process::greeted(Started::Nursed(nursling), &self.lab, limits, interrupt);
+        }
+        self.start(limits, interrupt)
+    }
+
+    /// Starts a process, in its cell if it has one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Process::start`].
+    pub fn start(&self, limits: Limits, interrupt: &Interrupt) -> Result<Process, Outcome> {
+        let command = self.command().map_err(|error| Outcome::Died {
+            how: format!("it could not be started: {error}"),
+            stderr: String::new(),
+        })?;
+        let started = |process| {
+            if let Some(cell) = self.cell() {
+                cell.started(process);
+            }
+        };
+        Process::start_told(command, &self.lab, limits, interrupt, started)
+    }
+
     /// Makes the command that starts one process.
     ///
     /// # Errors
@@ -97,8 +170,7 @@ impl Launch {
     pub fn command(&self) -> io::Result<Command> {
         let mut command = Command::new(&self.program);
         command.args(&self.arguments);
-        // Far from UTC, so that who takes local time for it is seen on any machine.
-        command.env("TZ", "LAB-9");
+        command.env("TZ", ZONE);
         if let Some(folder) = &self.folder {
             command.current_dir(folder);
         }
@@ -134,7 +206,8 @@ pub enum PrepareError {
     Interrupted,
 }
 
-/// Tells how to start a source of `lab` in `track`; what must be written goes into `scratch`.
+/// Tells how to start a source of `lab` in `track`; what must be written goes into `scratch`, and
+/// what others can use too into `warm`.
 ///
 /// # Errors
 ///
@@ -144,11 +217,12 @@ pub fn prepare(
     lab: &str,
     source: &str,
     scratch: &Scratch,
+    warm: &Warm,
     interrupt: &Interrupt,
 ) -> Result<Launch, PrepareError> {
     match track {
         Track::Rust => rust::prepare(lab, source, interrupt),
-        Track::Python => Ok(python::prepare(lab, source, scratch)?),
+        Track::Python => Ok(python::prepare(lab, source, scratch, warm)?),
         Track::Shell => Ok(shell::prepare(lab, source, scratch)?),
     }
 }

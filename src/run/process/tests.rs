@@ -222,6 +222,15 @@ mod with_a_shell {
     }
 
     #[test]
+    fn a_process_that_is_ended_does_not_see_its_input_end() {
+        use std::os::unix::process::ExitStatusExt as _;
+        for _ in 0..50 {
+            let mut process = ready("read line; exit 5");
+            assert_eq!(process.end().and_then(|status| status.signal()), Some(9));
+        }
+    }
+
+    #[test]
     fn an_answer_that_came_early_is_the_answer() {
         let interrupt = Interrupt::default();
         let mut process = ready(

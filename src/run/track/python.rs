@@ -7,8 +7,10 @@ mod find;
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
+#[cfg(target_os = "linux")]
+use std::process::Command;
 
-use super::{Launch, NotReady};
+use super::{Launch, NotReady, Warm};
 use crate::run::Scratch;
 use crate::run::confine::{Purpose, SharedCell};
 
@@ -21,12 +23,21 @@ const DRIVER: &str = include_str!("python/driver.py");
 /// interpreter's start) and without writing bytecode beside the file.
 const OPTIONS: [&str; 6] = ["-I", "-S", "-B", "-X", "utf8", "-c"];
 
+/// What the driver is told in place of a lab, to start others by forking itself.
+#[cfg(target_os = "linux")]
+const NURSERY: &str = "--nursery";
+
 /// Tells how to start a source of `lab`: writes it as `<lab>.py` into a folder of its own.
 ///
 /// # Errors
 ///
 /// Says what is missing on this machine.
-pub fn prepare(lab: &str, source: &str, scratch: &Scratch) -> Result<Launch, NotReady> {
+pub fn prepare(
+    lab: &str,
+    source: &str,
+    scratch: &Scratch,
+    warm: &Warm,
+) -> Result<Launch, NotReady> {
     let python = find()?;
     let file = scratch.fresh().and_then(|folder| {
         let file = folder.join(lab).with_extension("py");
@@ -36,7 +47,30 @@ pub fn prepare(lab: &str, source: &str, scratch: &Scratch) -> Result<Launch, Not
     let file = file.map_err(|error| NotReady {
         why: format!("failed to write the source into the scratch folder: {error}"),
     })?;
-    Ok(launch(python, lab, &file))
+    Ok(warmed(launch(python, lab, &file), python, &file, warm))
+}
+
+/// Makes the command that starts a nursery.
+#[cfg(target_os = "linux")]
+pub(in crate::run) fn nursery(python: &Python) -> Command {
+    let mut command = Command::new(&python.path);
+    command.args(OPTIONS).args([DRIVER, NURSERY]);
+    command.env("TZ", super::ZONE);
+    command
+}
+
+/// Lets a source's first process come from the nursery of its bench.
+#[cfg(target_os = "linux")]
+fn warmed(launch: Launch, python: &Python, file: &Path, warm: &Warm) -> Launch {
+    match warm.nursery(|| nursery(python)) {
+        Some(nursery) => launch.from_nursery(nursery, file),
+        None => launch,
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn warmed(launch: Launch, _: &Python, _: &Path, _: &Warm) -> Launch {
+    launch
 }
 
 /// Tells how to start a learner's own file, where it lies.
