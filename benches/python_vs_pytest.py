@@ -272,4 +272,5 @@ def main():
             show("the same, up to the first red test", first, ours)
 
 
-main()
+if __name__ == "__main__":
+    main()

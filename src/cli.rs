@@ -73,23 +73,15 @@ pub enum Command {
     New(New),
     /// Tell what this machine has: interpreters, sqlite3, terminal, folders
     Doctor(Format),
-    /// Be a compiled subject and answer the lab on standard input and output
-    #[command(name = "__subject", hide = true)]
-    Subject {
-        /// Hash of the subject's source
-        hash: String,
+    /// Print what lets a shell complete the commands and options of idemlab
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
     },
-    /// Run a learner's scripts and answer the lab on standard input and output
-    #[command(name = "__shell", hide = true)]
-    Shell {
-        /// Name of the lab
-        lab: String,
-        /// Where the scripts are
-        folder: PathBuf,
-        /// The bash that runs them
-        bash: PathBuf,
-        /// The sqlite3 that they find
-        sqlite: PathBuf,
+    /// Print the manual page, or write one for each command
+    Man {
+        /// Write them into this folder
+        folder: Option<PathBuf>,
     },
 }
 

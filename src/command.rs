@@ -7,6 +7,7 @@ mod exit;
 mod grade;
 mod hand_in;
 mod list;
+mod manual;
 mod new;
 mod own;
 mod print;
@@ -17,6 +18,7 @@ mod test;
 mod worksheet;
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -29,13 +31,10 @@ pub use exit::Exit;
 /// Runs the program and returns its exit code.
 #[must_use]
 pub fn main() -> ExitCode {
-    // Before anything is parsed: the helper is started for every process of a submission.
-    let mut arguments = std::env::args_os().skip(1);
-    if arguments
-        .next()
-        .is_some_and(|first| first == confine::COMMAND)
-    {
-        return confined(&arguments.collect::<Vec<_>>());
+    // Before anything is parsed: helpers are started for every process of a submission.
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    if let Some(code) = helper(&arguments) {
+        return code;
     }
     let cli = Cli::parse();
     dispatch(&cli).unwrap_or_else(|exit| exit).into()
@@ -55,39 +54,34 @@ fn dispatch(cli: &Cli) -> Result<Exit, Exit> {
         Some(Command::Check(arguments)) => check::check(cli, arguments),
         Some(Command::New(what)) => new::new(cli, what),
         Some(Command::Doctor(arguments)) => doctor::doctor(cli, arguments),
-        Some(Command::Subject { hash }) => serve(hash),
-        Some(Command::Shell {
-            lab,
-            folder,
-            bash,
-            sqlite,
-        }) => spoken(track::shell::serve(lab, folder, bash, sqlite)),
+        Some(Command::Completions { shell }) => manual::completions(*shell),
+        Some(Command::Man { folder }) => manual::man(folder.as_deref()),
     }
 }
 
-/// Confines itself and becomes another program; comes back only if that fails.
-fn confined(arguments: &[OsString]) -> ExitCode {
-    match confine::helper(arguments) {
+/// Is one of the helpers as which the program starts itself, if it is asked to.
+fn helper(arguments: &[OsString]) -> Option<ExitCode> {
+    let (command, arguments) = arguments.split_first()?;
+    let text = |place: usize| arguments.get(place)?.to_str();
+    let ended = match command.to_str()? {
+        confine::COMMAND => confine::helper(arguments)
+            .map_err(|error| format!("failed to confine a program: {error}")),
+        track::rust::COMMAND => track::rust::serve(text(0)?).map_err(|error| error.to_string()),
+        track::shell::COMMAND => {
+            let [_, folder, bash, sqlite] = arguments else {
+                return None;
+            };
+            let [folder, bash, sqlite] = [folder, bash, sqlite].map(Path::new);
+            let ended = track::shell::serve(text(0)?, folder, bash, sqlite);
+            ended.map_err(|error| error.to_string())
+        }
+        _ => return None,
+    };
+    Some(match ended {
         Ok(()) => Exit::Right.into(),
-        Err(error) => {
-            print::complain(&format!("failed to confine a program: {error}"));
+        Err(why) => {
+            print::complain(&why);
             Exit::Fault.into()
         }
-    }
-}
-
-/// Is a subject: the lab speaks with it on standard input and output.
-fn serve(hash: &str) -> Result<Exit, Exit> {
-    spoken(track::rust::serve(hash))
-}
-
-/// Tells how a talk with the lab ended.
-fn spoken(ended: std::io::Result<()>) -> Result<Exit, Exit> {
-    match ended {
-        Ok(()) => Ok(Exit::Right),
-        Err(error) => {
-            print::complain(&error.to_string());
-            Err(Exit::Fault)
-        }
-    }
+    })
 }

@@ -11,6 +11,7 @@ pub mod make;
 mod submitted;
 mod trial;
 
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -61,6 +62,9 @@ pub enum Fault {
     /// The machine does not let the lab work.
     #[error("failed to make a scratch folder: {0}")]
     Scratch(#[from] std::io::Error),
+    /// There is no room in the scratch folder, which makes tests red that are not.
+    #[error("the scratch folder {} is full", .0.display())]
+    Full(PathBuf),
 }
 
 /// What a learner's own test is worth.
@@ -412,6 +416,9 @@ impl<'a> Bench<'a> {
         let mut reports = work.run(tests, lanes);
         if self.interrupt.is_raised() {
             return Err(Fault::Interrupted);
+        }
+        if reports.iter().any(|report| report.word().is_red()) && self.scratch.is_full() {
+            return Err(Fault::Full(self.scratch.path().to_owned()));
         }
         let order = |id: &str| tests.iter().position(|test| test.id == id);
         reports.sort_by_key(|report| order(&report.id));

@@ -274,4 +274,36 @@ mod tests {
         assert_ne!(hash("a\nb"), hash("a b"));
         assert_eq!(hash("").len(), 64);
     }
+
+    proptest::proptest! {
+        #[test]
+        fn an_edit_applies_where_its_text_is_once_and_nowhere_else(
+            text in "[abé\n]{0,12}",
+            find in "[abé\n]{0,3}",
+            replace in "[xy\n]{0,3}",
+        ) {
+            let times = (0..text.len())
+                .filter(|at| text.as_bytes()[*at..].starts_with(find.as_bytes()))
+                .count();
+            let applied = apply(&text, [(find.as_str(), replace.as_str())]);
+            if times == 1 && !find.is_empty() {
+                proptest::prop_assert_eq!(applied.unwrap(), text.replacen(&find, &replace, 1));
+            } else {
+                proptest::prop_assert!(applied.is_err());
+            }
+        }
+
+        #[test]
+        fn lines_around_a_fragment_occur_once_and_hold_it(
+            text in "[abé\n]{0,30}",
+            find in "[abé\n]{1,3}",
+        ) {
+            if let Some(lines) = unique_around(&text, &find) {
+                // Lines are told without the end of the last one.
+                let held = find.strip_suffix('\n').unwrap_or(&find);
+                proptest::prop_assert!(lines.contains(held));
+                proptest::prop_assert_eq!(occurrences(&text, &lines).len(), 1);
+            }
+        }
+    }
 }

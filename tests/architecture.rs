@@ -177,6 +177,22 @@ fn every_source_file_says_what_it_is_for() {
 }
 
 #[test]
+fn every_dependency_says_what_it_is_for() {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let lines: Vec<&str> = manifest.lines().collect();
+    let (mut inside, mut count) = (false, 0);
+    for pair in lines.windows(2) {
+        if pair[1].starts_with('[') {
+            inside = pair[1].ends_with("dependencies]");
+        } else if inside && pair[1].contains(" = ") {
+            count += 1;
+            assert!(pair[0].starts_with("# "), "Cargo.toml: why {}?", pair[1]);
+        }
+    }
+    assert!(count > 30, "only {count} dependencies were found");
+}
+
+#[test]
 fn no_file_names_this_machine_or_an_unknown_host() {
     let here: Vec<String> = places_of_this_machine();
     let mut wrong = String::new();

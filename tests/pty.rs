@@ -579,6 +579,46 @@ fn a_folder_is_made_by_a_key_and_where_nothing_tells_of_changes_that_is_said() {
     lab.assert_restored();
 }
 
+/// Puts a Python file of a learner's own beside the program.
+fn own_python(lab: &Terminal, text: &str) -> std::path::PathBuf {
+    let file = own_folder(lab, "").with_extension("py");
+    let manifest = "lab: retention\ntrack: python\n";
+    std::fs::write(file.with_file_name("idemlab.yaml"), manifest).unwrap();
+    std::fs::write(&file, text).unwrap();
+    file
+}
+
+#[test]
+fn code_that_floods_raises_or_dies_has_its_verdict_and_the_view_goes_on() {
+    const RIGHT: &str = include_str!("../exercises/retention/python/reference.py");
+    let mut lab = Terminal::with(80, 24, |command| {
+        command.env("PATH", std::env::var("PATH").unwrap_or_default());
+    });
+    let flood = "for _ in range(300):\n    print('x' * 100_000)\n";
+    let file = own_python(&lab, &format!("{RIGHT}\n{flood}"));
+    start(&mut lab);
+    lab.send("y").see("✔ 1  init_db");
+    for (text, told) in [
+        (
+            "\ndef init_db(path):\n    raise KeyError('mine')\n",
+            "KeyError",
+        ),
+        (
+            "\nimport os\ndef init_db(path):\n    os._exit(3)\n",
+            "exited with code 3",
+        ),
+        ("\nraise SystemExit('no')\n", "does not load"),
+        ("\ndef (:\n", "SyntaxError"),
+    ] {
+        std::fs::write(&file, format!("{RIGHT}{text}")).unwrap();
+        lab.see(told);
+    }
+    std::fs::write(&file, RIGHT).unwrap();
+    lab.see("✔ 1  init_db").send("q");
+    assert_eq!(lab.exit(), 0);
+    lab.assert_restored();
+}
+
 #[test]
 fn code_that_never_ends_is_ended_by_leaving() {
     let endless = "def init_db(path):\n    while True:\n        pass\n";
@@ -586,13 +626,7 @@ fn code_that_never_ends_is_ended_by_leaving() {
         let mut lab = Terminal::with(80, 24, |command| {
             command.env("PATH", std::env::var("PATH").unwrap_or_default());
         });
-        let file = own_folder(&lab, "");
-        std::fs::write(file.with_extension("py"), endless).unwrap();
-        std::fs::write(
-            file.with_file_name("idemlab.yaml"),
-            "lab: retention\ntrack: python\n",
-        )
-        .unwrap();
+        own_python(&lab, endless);
         start(&mut lab);
         lab.send("y").see("the tests are running").send(leave);
         if leave == "h" {

@@ -176,6 +176,13 @@ pub(super) fn report_fault(lab: &Lab, fault: &Fault, format: ReportFormat) -> Ex
             complain(&fault.to_string());
             Exit::Usage
         }
+        Fault::Full(_) => {
+            complain(&format!(
+                "{fault}, and a test can be red for that alone; make room, or set IDEMLAB_SCRATCH \
+                 to another folder"
+            ));
+            Exit::Fault
+        }
         Fault::Scratch(_) => {
             complain(&format!(
                 "{fault}; set IDEMLAB_SCRATCH to a folder that can be written"

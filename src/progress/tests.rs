@@ -1,5 +1,8 @@
 //! Tests of the progress file.
 
+use proptest::prelude::any;
+use proptest::sample::Index;
+
 use super::*;
 
 fn prediction(text: &str) -> Prediction {
@@ -174,5 +177,37 @@ fn labs_that_open_a_new_file_at_once_all_get_it() {
                 });
             }
         });
+    }
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::test_runner::Config::with_cases(64))]
+
+    #[test]
+    fn a_damaged_file_is_read_or_refused_and_kept(
+        places in proptest::collection::vec(any::<(Index, u8)>(), 0..40),
+        length in proptest::option::of(any::<Index>()),
+    ) {
+        let (_folder, path) = file();
+        let mut progress = Progress::open(&path).unwrap();
+        progress.predict("retention", Track::Rust, "m", 2, &prediction("first")).unwrap();
+        drop(progress);
+        let mut bytes = std::fs::read(&path).unwrap();
+        for (place, byte) in places {
+            let place = place.index(bytes.len());
+            bytes[place] = byte;
+        }
+        if let Some(length) = length {
+            bytes.truncate(length.index(bytes.len()));
+        }
+        std::fs::write(&path, &bytes).unwrap();
+        match Progress::open(&path) {
+            // Damage in what is kept is not always seen; it must never end the program.
+            Ok(progress) => {
+                let _ = (progress.predictions("retention"), progress.place("retention"));
+                let _ = (progress.probes("retention"), progress.answers("retention"));
+            }
+            Err(_) => proptest::prop_assert_eq!(std::fs::read(&path).unwrap(), bytes),
+        }
     }
 }

@@ -303,4 +303,43 @@ mod tests {
         let short = shorten(&text);
         assert!(short.starts_with('a') && short.ends_with('z') && short.len() < 1000);
     }
+
+    /// Any JSON, but for fractions, which JSON does not keep to the last bit.
+    fn json() -> impl proptest::strategy::Strategy<Value = Value> {
+        use proptest::prelude::*;
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            any::<String>().prop_map(Value::from),
+        ];
+        leaf.prop_recursive(3, 20, 4, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+                prop::collection::btree_map("[a-e]{1,2}|id|returns|raises|callback", inner, 0..4)
+                    .prop_map(|map| Value::Object(map.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_line_makes_the_reader_panic(line in "\\PC{0,80}", id in 0u64..3) {
+            let _ = (hello(&line, "retention"), message(&line, id), memory(&line));
+        }
+
+        #[test]
+        fn no_json_makes_the_reader_panic(value in json(), id in 0u64..3) {
+            let line = value.to_string();
+            let _ = (hello(&line, "retention"), message(&line, id), memory(&line));
+        }
+
+        #[test]
+        fn what_a_subject_returns_is_what_is_read(value in json(), id in 0u64..1000) {
+            let line = serde_json::json!({"id": id, "returns": value}).to_string();
+            proptest::prop_assert_eq!(reply(&line, id), Outcome::Returned(value));
+            let is_garbled = matches!(reply(&line, id + 1), Outcome::Garbled { .. });
+            proptest::prop_assert!(is_garbled);
+        }
+    }
 }

@@ -11,6 +11,8 @@ use super::confine;
 
 const PREFIX: &str = "idemlab-";
 const LOCK: &str = ".lock";
+/// What the database of a test and its journal need at least, in bytes.
+const ROOM: u64 = 256 << 10;
 
 /// A folder of one run. It is removed when dropped; one whose owner was killed is removed by
 /// the next run.
@@ -59,6 +61,16 @@ impl Scratch {
     pub fn name(&self) -> String {
         let name = self.folder.path().file_name().unwrap_or_default();
         name.to_string_lossy().into_owned()
+    }
+
+    /// Tells whether there is hardly any room left in it; not everywhere is that known.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        #[cfg(unix)]
+        if let Ok(place) = rustix::fs::statvfs(self.folder.path()) {
+            return place.f_bavail.saturating_mul(place.f_frsize) < ROOM;
+        }
+        false
     }
 
     /// Makes a folder in it under a name never used before.

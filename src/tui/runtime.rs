@@ -24,7 +24,7 @@ use super::worker::Worker;
 /// How often a run's clock is shown.
 const TICK: Duration = Duration::from_millis(50);
 /// How long the reader of keys waits before it looks whether it has to pause.
-const POLL: Duration = Duration::from_millis(50);
+const POLL: Duration = Duration::from_millis(100);
 
 /// Runs the screen until the learner leaves or the terminal is gone.
 ///

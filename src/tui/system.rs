@@ -58,7 +58,7 @@ mod here {
     use crate::tui::message::Msg;
 
     /// How often signals and the terminal are looked at.
-    const WATCH: Duration = Duration::from_millis(50);
+    const WATCH: Duration = Duration::from_millis(100);
 
     /// Stops the job until it is continued.
     ///

@@ -30,3 +30,28 @@ fn the_version_is_that_of_the_package() {
     let version = concat!("idemlab ", env!("CARGO_PKG_VERSION"), "\n");
     Lab::new("--version").stdout(version).run();
 }
+
+#[test]
+fn a_shell_can_complete_the_commands_and_no_helper() {
+    let script = Lab::new("completions bash").run().stdout;
+    for name in ["hand-in", "--pack", "matrix"] {
+        assert!(script.contains(name), "{name}");
+    }
+    assert!(!script.contains("__subject") && !script.contains("__confined"));
+}
+
+#[test]
+fn each_command_has_its_page_of_the_manual() {
+    let page = Lab::new("man").run().stdout;
+    assert!(
+        page.contains(".TH idemlab 1") && page.contains("idemlab\\-grade(1)"),
+        "{page}"
+    );
+    let answer = Lab::new("man pages").run();
+    for name in ["idemlab.1", "idemlab-check.1", "idemlab-new-mutant.1"] {
+        assert!(
+            answer.place.here().join("pages").join(name).is_file(),
+            "{name}"
+        );
+    }
+}

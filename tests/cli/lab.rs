@@ -188,6 +188,19 @@ impl Lab {
         (child, self.place)
     }
 
+    /// Starts the program and returns it running, to be spoken with.
+    #[cfg(unix)]
+    pub fn start_talking(mut self) -> (Child, Place) {
+        let child = self
+            .command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        (child, self.place)
+    }
+
     /// Starts the program with this standard output, and waits for its end.
     pub fn into_output(mut self, output: impl Into<Stdio>) -> (Option<i32>, String) {
         let child = self

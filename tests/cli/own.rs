@@ -384,6 +384,33 @@ fn code_that_floods_is_green_all_the_same() {
 }
 
 #[test]
+fn a_program_in_any_language_is_tested_as_it_is_graded() {
+    let there = |name| {
+        Command::new(name)
+            .arg("--version")
+            .output()
+            .is_ok()
+    };
+    if !(there("node") && there("sqlite3")) {
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "CI needs node and sqlite3"
+        );
+        return;
+    }
+    let place = Place::new();
+    let node = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/grade/node");
+    for name in ["idemlab.yaml", "retention.js"] {
+        place.write(
+            &format!("mine/{name}"),
+            &fs::read_to_string(node.join(name)).unwrap(),
+        );
+    }
+    let answer = inside(place, "mine", "test 2").run();
+    assert!(answer.stdout.contains("✔ 2  reserve"), "{}", answer.stdout);
+}
+
+#[test]
 fn a_rust_folder_has_what_an_editor_needs() {
     let answer = Lab::new("start retention --track rust mine").run();
     for file in ["Cargo.toml", "kit/lib.rs", "kit/kit.rs", "kit/kit/error.rs"] {

@@ -158,3 +158,61 @@ fn a_reader_that_goes_away_ends_the_worksheet_without_a_word() {
     let (code, stderr) = Lab::new("--plain --progress mine.db").into_output(Stdio::from(writer));
     assert_eq!((code, stderr.as_str()), (Some(0), ""));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_lab_that_is_killed_at_any_moment_has_lost_nothing_that_it_said_was_kept() {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    let mut place = Place::new();
+    let mut kept = 0;
+    for round in 0..12 {
+        let (mut lab, here) = Lab::at(place, "--plain --progress mine.db").start_talking();
+        place = here;
+        let mut input = lab.stdin.take().unwrap();
+        let walk = format!("\nround {round}\n3\n\nc d\n2\nan error\na\nagain\n3\n\nc d\n2\n");
+        let _ = input.write_all(walk.as_bytes());
+        // Killed after so many lines of what it prints, now early, now late.
+        let output = BufReader::new(lab.stdout.take().unwrap());
+        let read = output
+            .lines()
+            .map_while(Result::ok)
+            .take(5 + round * 11)
+            .count();
+        lab.kill().unwrap();
+        lab.wait().unwrap();
+        assert!(read > 0);
+        if place.here().join("mine.db").is_file() {
+            let db = Connection::open(place.here().join("mine.db")).unwrap();
+            let whole: String = db
+                .query_row("PRAGMA integrity_check", [], |row| row.get(0))
+                .unwrap();
+            assert_eq!(whole, "ok");
+            let tables: u32 = db
+                .query_row(
+                    "SELECT COUNT(*) FROM sqlite_schema WHERE name='predictions'",
+                    [],
+                    |row| row.get(0),
+                )
+                .unwrap();
+            let now = if tables == 1 {
+                attempts(&place, "mine.db").len()
+            } else {
+                0
+            };
+            assert!(
+                now >= kept,
+                "round {round}: {now} predictions, {kept} before"
+            );
+            kept = now;
+        }
+    }
+    assert!(kept > 2, "only {kept} predictions were made at all");
+    let answer = Lab::at(place, "--plain --progress mine.db")
+        .input("q\n")
+        .run();
+    assert!(
+        answer.stdout.contains("You stopped at step"),
+        "{}",
+        answer.stdout
+    );
+}

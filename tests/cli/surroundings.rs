@@ -152,3 +152,76 @@ fn a_scratch_folder_that_cannot_be_made_says_what_to_do() {
             .contains("set IDEMLAB_SCRATCH to a folder that can be written")
     );
 }
+
+/// Only root may mount a small disk to fill.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_scratch_folder_is_no_verdict() {
+    if !rustix::process::geteuid().is_root() {
+        eprintln!("left out: only root may mount a small disk");
+        return;
+    }
+    let small = Place::new();
+    let folder = small.here().join("small");
+    fs::create_dir(&folder).unwrap();
+    let mounted = std::process::Command::new("mount")
+        .args(["-t", "tmpfs", "-o", "size=64k", "none"])
+        .arg(&folder)
+        .status();
+    assert!(mounted.unwrap().success());
+    let answer = Lab::new("run retention")
+        .env("IDEMLAB_SCRATCH", &folder)
+        .code(70)
+        .stdout("")
+        .any_stderr()
+        .run();
+    let away = std::process::Command::new("umount").arg(&folder).status();
+    assert!(away.unwrap().success());
+    assert!(
+        answer
+            .stderr
+            .contains("is full, and a test can be red for that alone"),
+        "{}",
+        answer.stderr
+    );
+}
+
+#[test]
+fn without_a_home_the_lab_opens_and_in_any_locale() {
+    let answer = Lab::new("--plain")
+        .env("HOME", "/proc/self/no-such-home")
+        .env("XDG_DATA_HOME", "")
+        .env("LC_ALL", "C")
+        .input("q\n")
+        .any_stderr()
+        .run();
+    assert!(
+        answer.stdout.contains("idemlab · lab retention"),
+        "{}",
+        answer.stdout
+    );
+    assert!(
+        answer
+            .stderr
+            .starts_with("note: nothing is saved in this session"),
+        "{}",
+        answer.stderr
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_report_that_cannot_be_written_is_no_success() {
+    for command in ["list", "run retention --test reserve-then-finish", "doctor"] {
+        let full = fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .unwrap();
+        let (code, stderr) = Lab::new(command).into_output(full);
+        assert_eq!(code, Some(70), "{command}");
+        assert!(
+            stderr.contains("failed to write the report"),
+            "{command}: {stderr}"
+        );
+    }
+}

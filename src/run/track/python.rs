@@ -63,7 +63,7 @@ pub(in crate::run) fn nursery(python: &Python) -> Command {
 #[cfg(target_os = "linux")]
 fn warmed(launch: Launch, python: &Python, file: &Path, warm: &Warm) -> Launch {
     match warm.nursery(|| nursery(python)) {
-        Some(nursery) => launch.from_nursery(nursery, file),
+        Some(nursery) => launch.nursed_by(nursery, file),
         None => launch,
     }
 }

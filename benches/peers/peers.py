@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+"""Runs idemlab and what people would use in its place side by side, and prints ratios.
+
+    cargo build --release && python3 benches/peers/peers.py [cargo-mutants mutmut pytest rustlings]
+
+Installs the others into `target/peers`: cargo-mutants and rustlings with cargo, mutmut and pytest
+with pip. Everything runs on the reference of lab `retention`, one after the other on one machine,
+so a slow machine changes the figures and hardly the ratios. It measures; it is no test.
+"""
+import importlib.util
+import os
+import pathlib
+import pty
+import re
+import select
+import shutil
+import subprocess
+import sys
+import time
+import venv
+
+HERE = pathlib.Path(__file__).resolve().parent
+TOP = HERE.parent.parent
+WORK = TOP / "target" / "peers"
+PROGRAM = TOP / "target" / "release" / "idemlab"
+VERSIONS = {"cargo-mutants": "27.1.0", "rustlings": "6.5.0"}
+LAB = "retention"
+
+
+def run(*command, **options):
+    """Run a command; answer seconds and what it printed."""
+    start = time.perf_counter()
+    done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, **options)
+    return time.perf_counter() - start, done.stdout
+
+
+def show(name, ours, theirs, unit="ms"):
+    print(f"{name:16} idemlab {ours * 1000:8.1f} {unit}   the other {theirs * 1000:9.1f} {unit}   "
+          f"{theirs / ours:6.1f} times", flush=True)
+
+
+def installed(name):
+    """Install a program with cargo, unless it is there in this version."""
+    program = WORK / "cargo" / "bin" / name
+    if not program.exists():
+        subprocess.run(["cargo", "install", name, "--version", VERSIONS[name], "--locked", "--quiet",
+                        "--root", WORK / "cargo"], check=True)
+    return program
+
+
+def python():
+    """Make an environment with mutmut and pytest, unless it is there."""
+    folder = WORK / "python"
+    if not (folder / "bin" / "mutmut").exists():
+        venv.create(folder, with_pip=True, symlinks=True)
+        subprocess.run([folder / "bin" / "python", "-m", "pip", "install", "--quiet",
+                        "--requirement", HERE / "requirements.txt"], check=True)
+    return folder / "bin"
+
+
+def matrix(track):
+    """Run all mutants over all tests; answer seconds a mutant."""
+    seconds, printed = run(PROGRAM, "matrix", LAB, "--track", track)
+    caught, of = re.search(r"(\d+) of (\d+) mutants caught", printed).groups()
+    assert int(caught) > 0, printed
+    return seconds / int(of)
+
+
+def suite():
+    """Load what writes the lab's tests as pytest."""
+    spec = importlib.util.spec_from_file_location("suite", TOP / "benches/python_vs_pytest.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def fresh(name):
+    folder = WORK / name
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder
+
+
+def cargo_mutants():
+    """Its own mutants of the Rust reference, over six tests, without its baseline."""
+    installed("cargo-mutants")
+    folder = fresh("crate")
+    run(PROGRAM, "start", LAB, "--track", "rust", folder)
+    shutil.copy(TOP / f"exercises/{LAB}/rust/reference.rs", folder / "retention.rs")
+    (folder / "tests").mkdir()
+    shutil.copy(HERE / "tests.rs", folder / "tests/tests.rs")
+    path = f"{WORK / 'cargo' / 'bin'}:{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "CARGO_TARGET_DIR": str(WORK / "target")}
+    seconds, printed = run("cargo", "mutants", "--no-shuffle", "--file", "retention.rs", "--jobs", 2,
+                           "--colors", "never", "--no-times", cwd=folder, env=environment)
+    count = int(re.search(r"(\d+) mutants tested", printed).group(1))
+    again, printed = run("cargo", "mutants", "--no-shuffle", "--file", "retention.rs", "--jobs", 2,
+                         "--baseline", "skip", "--timeout", 60, "--colors", "never", cwd=folder,
+                         env=environment)
+    assert re.search(rf"{count} mutants tested", printed), printed
+    print(f"                 cargo-mutants: {count} mutants, {seconds:.0f} s with its baseline, "
+          f"{again:.0f} s without")
+    show("cargo-mutants", matrix("rust"), again / count, "ms a mutant")
+
+
+def mutmut():
+    """Its own mutants of the Python reference, over the lab's tests that force no order."""
+    programs = python()
+    folder = fresh("mutmut")
+    sys.path.insert(0, str(next((programs.parent / "lib").glob("python3*")) / "site-packages"))
+    import yaml
+
+    (folder / "tests").mkdir()
+    suite().make_suite(folder / "tests", yaml)
+    shutil.copy(TOP / f"exercises/{LAB}/python/reference.py", folder / "retention.py")
+    (folder / "setup.cfg").write_text(
+        "[mutmut]\npaths_to_mutate=retention.py\ntests_dir=tests\n"
+        "[tool:pytest]\naddopts=-q -k \"not forced\" -p no:cacheprovider\n")
+    path = f"{programs}:{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "PYTHONPATH": "."}
+    seconds, printed = run("mutmut", "run", cwd=folder, env=environment)
+    _, printed_results = run("mutmut", "results", "--all", "true", cwd=folder, env=environment)
+    count = len(re.findall(r"(?m)__mutmut_\d+: ", printed_results))
+    assert count > 0, printed[-2000:] + printed_results[-2000:]
+    print(f"                 mutmut: {count} mutants in {seconds:.0f} s")
+    show("mutmut", matrix("python"), seconds / count, "ms a mutant")
+
+
+def pytest():
+    """The lab's tests that force no order, on the reference; idemlab runs all of them."""
+    programs = python()
+    folder = fresh("pytest")
+    sys.path.insert(0, str(next((programs.parent / "lib").glob("python3*")) / "site-packages"))
+    import yaml
+
+    suite().make_suite(folder, yaml)
+    source = TOP / f"exercises/{LAB}/python/reference.py"
+    shutil.copy(source, folder / "retention.py")
+    theirs = min(run(programs / "python", "-B", "-m", "pytest", "-q", "-k", "not forced",
+                     "-p", "no:cacheprovider", cwd=folder)[0] for _ in range(5))
+    environment = {**os.environ, "IDEMLAB_PYTHON": str(programs / "python")}
+    whole, took = float("inf"), float("inf")
+    for _ in range(5):
+        seconds, printed = run(PROGRAM, "run", LAB, "--file", source, "--track", "python",
+                               env=environment)
+        said = re.search(r"passed, ([\d.]+) (ms|s)(?: \((\d+) ms of it)?", printed)
+        scale = 0.001 if said.group(2) == "ms" else 1.0
+        held = float(said.group(3) or 0) / 1000
+        whole, took = min(whole, seconds), min(took, float(said.group(1)) * scale - held)
+    show("pytest, command", whole, theirs)
+    show("pytest, tests", took, theirs)
+    submissions = fresh("class")
+    for number in range(40):
+        place = submissions / f"s{number:02}"
+        place.mkdir()
+        (place / "retention.py").write_text(f"{source.read_text()}\n# {number}\n")
+        (place / "idemlab.yaml").write_text(f"format: 1\nlab: {LAB}\ntrack: python\n")
+    seconds, _ = run(PROGRAM, "grade", submissions, "--fresh", "--format", "csv", env=environment)
+    show("pytest, a class", seconds / 40, theirs)
+
+
+def first_screen(command, cwd, environment):
+    """Start a program on a terminal; seconds until its first screen has words on it."""
+    start = time.perf_counter()
+    child, terminal = pty.fork()
+    if child == 0:
+        os.chdir(cwd)
+        os.environ.update(environment, TERM="xterm-256color", COLUMNS="80", LINES="24")
+        os.execv(command[0], command)
+    seen = b""
+    while not re.search(rb"[A-Za-z]{4,}.*[A-Za-z]{4,}", seen, re.S):
+        ready, _, _ = select.select([terminal], [], [], 10)
+        assert ready, seen
+        seen += os.read(terminal, 1 << 16)
+    took = time.perf_counter() - start
+    os.kill(child, 9)
+    os.waitpid(child, 0)
+    os.close(terminal)
+    return took
+
+
+def rustlings():
+    """From the start to the first screen."""
+    program = installed("rustlings")
+    folder = fresh("rustlings")
+    subprocess.run([program, "init"], cwd=folder, input="\n", text=True,
+                   stdout=subprocess.DEVNULL, check=True)
+    inside = folder / "rustlings"
+    times = [first_screen([str(program)], inside, {}) for _ in range(7)]
+    ours = [first_screen([str(PROGRAM), "--progress", str(folder / "progress.db")], folder, {})
+            for _ in range(7)]
+    show("rustlings", min(ours), min(times))
+
+
+PEERS = {"cargo-mutants": cargo_mutants, "mutmut": mutmut, "pytest": pytest, "rustlings": rustlings}
+
+
+def main():
+    wanted = sys.argv[1:] or list(PEERS)
+    unknown = [name for name in wanted if name not in PEERS]
+    if unknown:
+        sys.exit(f"there is no {unknown[0]} here; known: {', '.join(PEERS)}")
+    if not PROGRAM.is_file():
+        sys.exit("build the program first: cargo build --release")
+    for name in wanted:
+        PEERS[name]()
+
+
+if __name__ == "__main__":
+    main()
