@@ -18,7 +18,7 @@ pub struct Cli {
     /// The worksheet as plain lines and numbered questions, nothing redrawn
     #[arg(long)]
     pub plain: bool,
-    /// Work the lab in this language, now and from now on: rust or python
+    /// Work the lab in this language, now and from now on: rust, python or shell
     #[arg(long, value_name = "TRACK")]
     pub track: Option<String>,
     /// Show what a window costs at this rate, in charges a second
@@ -107,7 +107,7 @@ pub enum ReportFormat {
 pub struct Run {
     /// Name of the lab
     pub lab: String,
-    /// Language: rust or python; that of the file, or rust, if left out
+    /// Language: rust, python or shell; that of the file, or rust, if left out
     #[arg(long, value_name = "TRACK")]
     pub track: Option<String>,
     /// Run this mutant instead of the reference
@@ -129,7 +129,7 @@ pub struct Run {
 pub struct Matrix {
     /// Name of the lab
     pub lab: String,
-    /// Language: rust or python
+    /// Language: rust, python or shell
     #[arg(long, value_name = "TRACK", default_value = "rust")]
     pub track: String,
     /// Only mutants of this step
@@ -213,7 +213,7 @@ pub struct Start {
     /// The folder; the lab's name, if left out
     #[arg(value_name = "DIR")]
     pub folder: Option<PathBuf>,
-    /// Language: rust or python; that of the worksheet, if left out
+    /// Language: rust, python or shell; that of the worksheet, if left out
     #[arg(long, value_name = "TRACK")]
     pub track: Option<String>,
     /// Begin with a copy of the reference, to change it and see which tests notice

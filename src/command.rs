@@ -18,6 +18,7 @@ mod test;
 mod worksheet;
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -67,10 +68,11 @@ fn helper(arguments: &[OsString]) -> Option<ExitCode> {
             .map_err(|error| format!("failed to confine a program: {error}")),
         track::rust::COMMAND => track::rust::serve(text(0)?).map_err(|error| error.to_string()),
         track::shell::COMMAND => {
-            let [_, folder, bash] = arguments else {
+            let [_, folder, bash, sqlite] = arguments else {
                 return None;
             };
-            let ended = track::shell::serve(text(0)?, folder.as_ref(), bash.as_ref());
+            let [folder, bash, sqlite] = [folder, bash, sqlite].map(Path::new);
+            let ended = track::shell::serve(text(0)?, folder, bash, sqlite);
             ended.map_err(|error| error.to_string())
         }
         _ => return None,

@@ -18,7 +18,9 @@ use std::thread;
 use std::time::Instant;
 
 pub use self::again::{Again, News, bench_track};
-pub use self::folder::{Found, find_folder, folder_files, folder_name, folder_needs, make_folder};
+pub use self::folder::{
+    Found, find_folder, folder_files, folder_name, folder_needs, make_folder, written_text,
+};
 pub use self::trial::{NothingToRun, OwnCode, Upto};
 
 use self::lanes::Lanes;

@@ -15,7 +15,7 @@ mod problem;
 mod test;
 
 pub use callback::{Callback, CallbackAnswer, Callbacks, Gate};
-pub use grading::{Grading, WrittenTask};
+pub use grading::{Grading, Record, WrittenTask};
 pub use input::{Delivery, Input, MOST_EVENTS};
 pub use lab::{
     Argument, Chart, Clause, Folder, Kind, Lab, MOST_A_SECOND, Source, Step, Storage, Table, Task,

@@ -25,7 +25,7 @@ pub use archive::{LARGEST_ARCHIVE, unpack, zipped};
 pub use breaks::{BREAKS, BreakSaid, Breaks};
 pub use bundle::{Bundled, bundle};
 pub use journal::{JOURNAL, Journal, Said};
-pub use make::{Laid, NewFile, files, lay, new_file};
+pub use make::{Laid, NewFile, files, lay, new_file, scripts};
 pub use manifest::{Engine, MANIFEST, Manifest, Purpose, usual_name};
 pub use sources::Entry;
 pub use watch::{How, Watch};
@@ -177,6 +177,13 @@ impl Workspace {
     #[must_use]
     pub fn answers(&self, lab: &Lab) -> Vec<Answer> {
         answers::read_all(&self.root, lab)
+    }
+
+    /// Reads a file in which a learner kept what a step showed; nothing if it is not there.
+    #[must_use]
+    pub fn record(&self, file: &str) -> Option<String> {
+        let bytes = read(&self.root, file, LARGEST).ok().flatten()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
     /// Reads the journal of predictions; nothing if there is none.

@@ -96,15 +96,76 @@ fn the_messages_have_in_them_what_the_lab_is_about() {
 #[test]
 fn looking_first_leaves_one_row_and_is_seen_in_what_was_told() {
     let lab = shipped();
-    let bench = Bench::new(&lab, Track::Rust, Interrupt::default()).unwrap();
-    let ids = ["ten-at-once-one-row", "one-of-ten-is-applied"];
-    let tests: Vec<_> = ids.iter().map(|id| lab.test(id).unwrap()).collect();
-    let report = bench
-        .mutant(lab.mutant("load-looks-first").unwrap(), &tests, &|_| {})
-        .unwrap();
-    let words = report.report.unwrap().tests;
-    let words: Vec<TestWord> = words.iter().map(TestReport::word).collect();
-    assert_eq!(words, [TestWord::Passed, TestWord::Failed]);
+    for track in [Track::Rust, Track::Shell] {
+        if track == Track::Shell && !has_shell() {
+            continue;
+        }
+        let bench = Bench::new(&lab, track, Interrupt::default()).unwrap();
+        let ids = ["ten-at-once-one-row", "one-of-ten-is-applied"];
+        let tests: Vec<_> = ids.iter().map(|id| lab.test(id).unwrap()).collect();
+        let report = bench
+            .mutant(lab.mutant("load-looks-first").unwrap(), &tests, &|_| {})
+            .unwrap();
+        let words = report.report.unwrap().tests;
+        let words: Vec<TestWord> = words.iter().map(TestReport::word).collect();
+        assert_eq!(words, [TestWord::Passed, TestWord::Failed], "{track}");
+    }
+}
+
+/// Tells whether there are bash and sqlite3; where CI runs, they must be there.
+fn has_shell() -> bool {
+    let there = track::shell::find().is_ok();
+    assert!(
+        there || std::env::var_os("CI").is_none(),
+        "CI has no bash or no sqlite3"
+    );
+    there
+}
+
+#[test]
+fn every_mutant_has_a_form_in_the_shell_and_some_have_no_other() {
+    let lab = shipped();
+    let has = |track: Track| {
+        let mutants = lab.mutants.iter();
+        mutants.filter(move |mutant| !mutant.edits_for(track).is_empty())
+    };
+    assert_eq!(has(Track::Shell).count(), lab.mutants.len());
+    let rust: BTreeSet<&str> = has(Track::Rust).map(|mutant| &*mutant.id).collect();
+    let only_shell: Vec<&str> = has(Track::Shell)
+        .map(|mutant| &*mutant.id)
+        .filter(|id| !rust.contains(id))
+        .collect();
+    assert_eq!(
+        only_shell,
+        [
+            "load-asks-another-process",
+            "load-loses-the-exit-code",
+            "load-prints-its-timeout",
+            "load-splits-names",
+            "retention-asks-another-process",
+        ]
+    );
+}
+
+#[test]
+fn the_scripts_are_split_and_joined_without_a_change_and_say_what_they_promise() {
+    let lab = shipped();
+    let starter = &lab.starters.iter().find(|one| one.track == Track::Shell);
+    let starter = &starter.unwrap().text;
+    for text in [&lab.source(Track::Shell).unwrap().text, starter] {
+        let scripts = track::shell::scripts(text);
+        let names: Vec<&str> = scripts.iter().map(|(name, _)| &**name).collect();
+        assert_eq!(names, ["create.sh", "apply.sh", "race.sh", "purge.sh"]);
+        assert_eq!(track::shell::source(&scripts), *text);
+    }
+    let words = |text: &str| {
+        let words = text.split_whitespace().filter(|word| *word != "#");
+        words.collect::<Vec<_>>().join(" ")
+    };
+    let starter = words(starter);
+    for step in lab.steps.iter().filter(|step| step.function.is_some()) {
+        assert!(starter.contains(&words(&step.judge_by)), "{}", step.id);
+    }
 }
 
 /// Right solutions in unusual styles: a test may be inconclusive on them, and never red.

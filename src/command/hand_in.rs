@@ -98,6 +98,7 @@ fn look(
             .into_iter()
             .map(|answer| (answer.task, !answer.text.is_empty()))
             .collect(),
+        records: records(workspace, lab),
         probes: worth,
         predicted: lab.steps.iter().filter(predicted).count(),
         to_predict: lab
@@ -106,6 +107,25 @@ fn look(
             .filter(|step| lab.worksheet_mutant(step.number).is_some())
             .count(),
     })
+}
+
+fn records(workspace: &Workspace, lab: &Lab) -> Vec<(String, String, bool)> {
+    let track = workspace.manifest().engine.track();
+    let is_there = |file: &str| {
+        let text = workspace.record(file);
+        text.is_some_and(|text| !text.trim().is_empty())
+    };
+    let grading = lab.grading();
+    let records = grading.records_in(track);
+    records
+        .map(|record| {
+            (
+                record.file.clone(),
+                record.text.clone(),
+                is_there(&record.file),
+            )
+        })
+        .collect()
 }
 
 fn trial(workspace: &Workspace, lab: &Lab, interrupt: &Interrupt) -> Result<Trial, Fault> {

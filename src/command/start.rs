@@ -131,6 +131,9 @@ fn text(lab: &Lab, plan: &Plan, purpose: Purpose, folder: &Path, laid: &[(&str, 
         .iter()
         .copied()
         .partition(|(file, _)| *file == "Cargo.toml" || file.starts_with("kit/"));
+    let (brought, own): (Vec<_>, Vec<_>) = own
+        .into_iter()
+        .partition(|(file, _)| brought_along(lab, file).is_some());
     for (file, laid) in own {
         let about = about(file, plan, purpose);
         let _ = writeln!(
@@ -139,6 +142,19 @@ fn text(lab: &Lab, plan: &Plan, purpose: Purpose, folder: &Path, laid: &[(&str, 
             word(laid),
             or_left(laid, about)
         );
+    }
+    for folder in &lab.folders {
+        let mut files = brought.iter();
+        let Some((_, laid)) =
+            files.find(|(file, _)| brought_along(lab, file) == Some(&folder.name))
+        else {
+            continue;
+        };
+        let (name, about) = (
+            format!("{}/", folder.name),
+            or_left(*laid, "what the lab brings along"),
+        );
+        let _ = writeln!(text, "  {}  {name:<28} {about}", word(*laid));
     }
     if let Some((_, laid)) = editor.first() {
         let files = "Cargo.toml, kit/";
@@ -162,11 +178,23 @@ fn text(lab: &Lab, plan: &Plan, purpose: Purpose, folder: &Path, laid: &[(&str, 
         Purpose::Write => "write the first function of",
         Purpose::Break => "change a line of",
     };
-    let _ = writeln!(text, "{verb} {}, and run `{next}`.", plan.source);
+    let scripts = workspace::scripts(lab);
+    let (verb, file) = match (plan.track, purpose, scripts.first()) {
+        (Track::Shell, Purpose::Write, Some(first)) => ("write", first),
+        (Track::Shell, Purpose::Break, _) => ("change a line of a script, say of", &plan.source),
+        _ => (verb, &plan.source),
+    };
+    let _ = writeln!(text, "{verb} {file}, and run `{next}`.");
     if let Some(missing) = lab::folder_needs(lab, plan.track) {
         let _ = writeln!(text, "Before that: {missing}.");
     }
     text
+}
+
+/// Names the folder of the lab's own that a file lies in, if it does.
+fn brought_along<'l>(lab: &'l Lab, file: &str) -> Option<&'l str> {
+    let (folder, _) = file.split_once('/')?;
+    lab.folder(folder).map(|folder| folder.name.as_str())
 }
 
 const fn word(laid: Laid) -> &'static str {
@@ -184,12 +212,16 @@ const fn or_left(laid: Laid, about: &'static str) -> &'static str {
 }
 
 fn about(file: &str, plan: &Plan, purpose: Purpose) -> &'static str {
+    let is_script =
+        plan.track == Track::Shell && Path::new(file).extension() == Some("sh".as_ref());
     match (file, purpose) {
         (MANIFEST, _) => "what this folder is",
         ("probes.yaml", _) => "tests of your own",
         ("README.md", _) => "how it goes on",
-        (file, Purpose::Write) if file == plan.source => "yours to write",
-        (file, Purpose::Break) if file == plan.source => "the reference, yours to break",
+        (file, Purpose::Write) if file == plan.source || is_script => "yours to write",
+        (file, Purpose::Break) if file == plan.source || is_script => {
+            "the reference, yours to break"
+        }
         _ => "yours to answer",
     }
 }

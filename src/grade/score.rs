@@ -19,10 +19,14 @@ pub struct Seen<'a> {
     pub unstable: &'a BTreeSet<String>,
 }
 
-/// Writes the result of every step.
+/// Writes the result of every step; `points` are those of its tests.
 #[must_use]
-pub fn steps(lab: &Lab, grading: &Grading, seen: Seen<'_>) -> Vec<gradebook::Step> {
-    let points = grading.steps.iter().copied();
+pub fn steps(
+    lab: &Lab,
+    grading: &Grading,
+    points: Vec<Points>,
+    seen: Seen<'_>,
+) -> Vec<gradebook::Step> {
     lab.steps
         .iter()
         .zip(points)

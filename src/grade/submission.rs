@@ -144,7 +144,9 @@ impl<'p> Grader<'p> {
             report: &report,
             unstable: &unstable,
         };
-        let steps = score::steps(open.lab, &open.grading, seen);
+        let track = open.engine().track();
+        let points = open.grading.steps_in(track);
+        let steps = score::steps(open.lab, &open.grading, points, seen);
         let probes = score::probes(open.lab, &open.grading, self.probes(open)?);
         let said = self.predictions(open)?;
         let predictions = score::predictions(open.lab, &open.grading, said);
@@ -155,7 +157,11 @@ impl<'p> Grader<'p> {
             .filter(|answer| !answer.text.is_empty())
             .map(|answer| (answer.task, answer.text))
             .collect();
-        let written = written(open.lab, &open.grading, &answers);
+        let records = open.grading.records_in(track).map(|record| {
+            let text = open.workspace.record(&record.file).unwrap_or_default();
+            (record, text)
+        });
+        let written = written(open.lab, &open.grading, &answers, records);
         let sections = [probes.score, predictions.score, written.score];
         let score = steps.iter().map(|step| step.score).chain(sections).sum();
         Ok(Ok(Submission {

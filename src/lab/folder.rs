@@ -1,6 +1,8 @@
 //! Where a learner's own folder is, and how a new one is made: the same for `start`, the screen
 //! and the plain lines. Nothing that is there is changed, and nothing is run.
 
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::model::{Lab, Track};
@@ -82,6 +84,27 @@ pub fn folder_files(
         files.extend(beside.map(|(inside, text)| NewFile { inside, text }));
     }
     Some(files)
+}
+
+/// Reads what a learner wrote as one text, in the form of the lab's own source.
+///
+/// # Errors
+///
+/// Fails when it cannot be read.
+pub fn written_text(workspace: &Workspace, lab: &Lab) -> io::Result<String> {
+    let read = |path: &Path| Ok::<_, io::Error>(fs::read_to_string(path)?.replace("\r\n", "\n"));
+    let path = workspace.source().ok().flatten().unwrap_or_default();
+    let (Some(Track::Shell), Some(reference)) = (
+        workspace.manifest().engine.track(),
+        lab.source(Track::Shell),
+    ) else {
+        return read(&path);
+    };
+    let mut scripts = track::shell::scripts(&reference.text);
+    for (name, text) in &mut scripts {
+        *text = read(&workspace.root().join(&*name))?;
+    }
+    Ok(track::shell::source(&scripts))
 }
 
 /// Makes the folder of a lab, or what is missing of it.
@@ -169,18 +192,18 @@ mod tests {
     fn what_is_in_the_way_is_told_and_stays() {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("retention");
-        std::fs::write(&file, "mine").unwrap();
+        fs::write(&file, "mine").unwrap();
         let error = make_folder(&file, &lab(), Track::Python, Purpose::Write).unwrap_err();
         assert!(error.ends_with("is there and is no folder"), "{error}");
-        assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine");
+        assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
     }
 
     #[test]
     fn a_manifest_with_a_mistake_is_no_reason_to_make_another() {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("retention");
-        std::fs::create_dir(&folder).unwrap();
-        std::fs::write(folder.join("idemlab.yaml"), "lab: [").unwrap();
+        fs::create_dir(&folder).unwrap();
+        fs::write(folder.join("idemlab.yaml"), "lab: [").unwrap();
         let found = find_folder(place.path(), "retention", Purpose::Write);
         assert!(matches!(found, Found::Broken(OpenError::Problems(_))));
     }

@@ -1,6 +1,6 @@
 //! How a lab is graded: what each part of a submission is worth.
 
-use super::{Lab, Points};
+use super::{Lab, Points, Track};
 
 /// The points of a lab.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +14,8 @@ pub struct Grading {
     pub predictions: Points,
     /// The written tasks that count.
     pub written: Vec<WrittenTask>,
+    /// The files in which a learner keeps what a step showed.
+    pub records: Vec<Record>,
     /// Tests that only staff may see.
     pub hidden: Vec<String>,
 }
@@ -33,7 +35,48 @@ pub struct WrittenTask {
     pub items: usize,
 }
 
+/// A file in which a learner keeps what a step showed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// Its name, in the folder itself.
+    pub file: String,
+    /// The tracks in which it is asked for; all if empty.
+    pub tracks: Vec<Track>,
+    /// The place of the step in the lab, from 0.
+    pub step: usize,
+    /// What it is worth: part of the points of the step.
+    pub points: Points,
+    /// What is to be in it.
+    pub text: String,
+    /// The lines that it must have, in this order; any if empty.
+    pub lines: Vec<String>,
+    /// What its last line must be.
+    pub last: Option<String>,
+    /// Terms that it must have: of each group any one, whatever the case.
+    pub terms: Vec<Vec<String>>,
+}
+
 impl Grading {
+    /// Lists the files that are asked for in a track; in no track, those of every one.
+    pub fn records_in(&self, track: Option<Track>) -> impl Iterator<Item = &Record> {
+        let is_asked = move |record: &&Record| {
+            record.tracks.is_empty() || track.is_some_and(|track| record.tracks.contains(&track))
+        };
+        self.records.iter().filter(is_asked)
+    }
+
+    /// Returns what the tests of each step are worth in a track: the rest is for its files.
+    #[must_use]
+    pub fn steps_in(&self, track: Option<Track>) -> Vec<Points> {
+        let mut steps = self.steps.clone();
+        for record in self.records_in(track) {
+            if let Some(Points(points)) = steps.get_mut(record.step) {
+                *points = points.saturating_sub(record.points.0);
+            }
+        }
+        steps
+    }
+
     /// The points of a lab that says nothing about them: ten a step.
     #[must_use]
     pub fn even(lab: &Lab) -> Self {
@@ -42,6 +85,7 @@ impl Grading {
             probes: Points::default(),
             predictions: Points::default(),
             written: Vec::new(),
+            records: Vec::new(),
             hidden: Vec::new(),
         }
     }

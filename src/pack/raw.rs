@@ -10,6 +10,8 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 // Named by its path, since the build reads this file too, from elsewhere.
+#[path = "raw/grading.rs"]
+pub mod grading;
 #[path = "raw/made.rs"]
 mod made;
 
@@ -390,48 +392,6 @@ pub struct Case {
     pub outcomes: Option<Vec<Case>>,
     /// The tables afterwards, by name; not looked at if left out.
     pub rows: Option<BTreeMap<String, Vec<Vec<Value>>>>,
-}
-
-/// `exercises/<lab>/grading.yaml`: the one place that says what anything is worth.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Grading {
-    /// Version of the file format; 1 if left out.
-    pub format: Option<u32>,
-    /// What can be reached in all; checked against the sum of the parts.
-    pub total: f64,
-    /// The points of each step, by its function.
-    pub steps: BTreeMap<String, f64>,
-    /// The points for tests of the learner's own, shared among the steps.
-    #[serde(default)]
-    pub probes: f64,
-    /// The points for predictions that were made, right or wrong, shared among the steps.
-    #[serde(default)]
-    pub predictions: f64,
-    /// The written tasks that count.
-    #[serde(default)]
-    pub written: Vec<WrittenTask>,
-    /// Tests that only staff may see: a student hears how many there are.
-    #[serde(default)]
-    pub hidden: Vec<String>,
-}
-
-/// What a written answer needs to be given its points.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct WrittenTask {
-    /// The task, by its name in `lab.yaml`.
-    pub task: String,
-    /// What it is worth.
-    pub points: f64,
-    /// The fewest words it may have; 1 if left out.
-    pub words: Option<usize>,
-    /// Terms that it must use: of each group any one, whatever the case.
-    #[serde(default)]
-    pub terms: Vec<Vec<String>>,
-    /// How many items of a list it must have; none if left out.
-    #[serde(default)]
-    pub items: usize,
 }
 
 /// `mutants/<lab>/<id>.yaml`.

@@ -67,7 +67,7 @@ impl SchemaKind {
         let mut schema = match self {
             Self::Lab => shape::schema_of::<raw::Lab>(),
             Self::Tests => shape::schema_of::<Vec<raw::Test>>(),
-            Self::Grading => shape::schema_of::<raw::Grading>(),
+            Self::Grading => shape::schema_of::<raw::grading::Grading>(),
             Self::Mutant => shape::schema_of::<raw::Mutant>(),
             Self::Workspace => shape::schema_of::<raw::Workspace>(),
             Self::Probes => shape::schema_of::<raw::Probes>(),

@@ -15,6 +15,8 @@ pub struct Missing {
     pub not_run: Option<String>,
     /// The written tasks, each with whether there is an answer.
     pub answers: Vec<(String, bool)>,
+    /// The files that are to be kept, each with what is to be in it and whether it is there.
+    pub records: Vec<(String, String, bool)>,
     /// The learner's own tests.
     pub probes: Vec<ProbeState>,
     /// How many steps have a first prediction.
@@ -51,6 +53,7 @@ impl Missing {
     pub fn is_nothing(&self) -> bool {
         self.trial.as_ref().is_some_and(Trial::is_green)
             && self.answers.iter().all(|(_, there)| *there)
+            && self.records.iter().all(|(_, _, there)| *there)
             && !self.probes.is_empty()
             && self.probes.iter().all(ProbeState::is_right)
             && self.predicted == self.to_predict
@@ -73,6 +76,18 @@ pub fn text(lab: &Lab, missing: &Missing) -> String {
     for (task, _) in missing.answers.iter().filter(|(_, there)| !there) {
         let title = lab.task(task).map_or("", |task| &task.title);
         let _ = writeln!(text, "  · answers/{task}.md has none: {title}");
+    }
+    if !missing.records.is_empty() {
+        let there = missing.records.iter().filter(|(_, _, there)| *there);
+        let _ = writeln!(
+            text,
+            "Files        {} of {}",
+            there.count(),
+            missing.records.len()
+        );
+    }
+    for (file, about, _) in missing.records.iter().filter(|(_, _, there)| !there) {
+        let _ = writeln!(text, "  · {file} is not there: {}", about.trim());
     }
     let right = missing
         .probes

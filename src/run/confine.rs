@@ -23,6 +23,7 @@ use super::track::rust::program;
 
 pub use apply::main as helper;
 pub use cell::{Cell, Purpose, Unmade};
+pub(super) use reach::prefix_of;
 
 /// The hidden command with which the program starts itself as the helper.
 pub const COMMAND: &str = "__confined";

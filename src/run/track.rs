@@ -277,7 +277,7 @@ pub fn reads(track: Track) -> Vec<PathBuf> {
     match track {
         Track::Python => python::find().map_or(Vec::new(), |python| python.folders.clone()),
         Track::Rust => rust::reads(),
-        Track::Shell => Vec::new(),
+        Track::Shell => shell::reads(),
     }
 }
 

@@ -1,4 +1,5 @@
-//! Written answers: one Markdown file a task, in which a comment holds the question.
+//! Written answers: one Markdown file a task, in which a comment holds the question. It lies among
+//! the answers, or in the folder itself.
 
 use std::path::Path;
 
@@ -26,7 +27,11 @@ pub fn read_all(root: &Path, lab: &Lab) -> Vec<Answer> {
     let tasks = lab.tasks.iter();
     tasks
         .map(|task| {
-            let read = read_one(root, &format!("{ANSWERS}/{}.md", task.id));
+            let [among, beside] = places(&task.id);
+            let read = match read_one(root, &among) {
+                Ok(text) if text.is_empty() => read_one(root, &beside),
+                read => read,
+            };
             let task = task.id.clone();
             match read {
                 Ok(text) => Answer {
@@ -42,6 +47,11 @@ pub fn read_all(root: &Path, lab: &Lab) -> Vec<Answer> {
             }
         })
         .collect()
+}
+
+/// Names the files in which the answer to a task may be: the first that has one counts.
+pub fn places(task: &str) -> [String; 2] {
+    [format!("{ANSWERS}/{task}.md"), format!("{task}.md")]
 }
 
 fn read_one(root: &Path, inside: &str) -> Result<String, Box<Problem>> {

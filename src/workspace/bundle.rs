@@ -2,8 +2,9 @@
 
 use crate::model::{Lab, Problem};
 
+use super::answers::places;
 use super::inside::read;
-use super::{ANSWERS, JOURNAL, Journal, LARGEST, MANIFEST, PROBES, Workspace};
+use super::{JOURNAL, Journal, LARGEST, MANIFEST, PROBES, Workspace};
 
 /// A file of a hand-in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,7 +15,7 @@ pub struct Bundled {
     pub bytes: Vec<u8>,
 }
 
-/// Collects the files of a hand-in, by path: program, own tests, answers, journal, manifest.
+/// Collects the files of a hand-in, by path: program, own tests, answers, records, journal, manifest.
 ///
 /// The journal is the one that is given. A file of it in the folder counts only where the given
 /// one says nothing: on another machine than that of the predictions.
@@ -43,7 +44,15 @@ pub fn bundle(
         add(ours, LARGEST)?;
     }
     for task in &lab.tasks {
-        add(&format!("{ANSWERS}/{}.md", task.id), LARGEST)?;
+        for place in places(&task.id) {
+            add(&place, LARGEST)?;
+        }
+    }
+    for record in lab
+        .grading()
+        .records_in(workspace.manifest().engine.track())
+    {
+        add(&record.file, LARGEST)?;
     }
     if journal.predictions.is_empty() && workspace.journal()?.is_some() {
         add(JOURNAL, LARGEST)?;

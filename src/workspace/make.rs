@@ -45,7 +45,22 @@ pub fn files(lab: &Lab, track: Track, purpose: Purpose, source: &str, begin: &st
         files.push(file(PROBES, probes(lab)));
     }
     files.push(file("README.md", readme(lab, track, purpose, source)));
+    if (track, purpose) == (Track::Shell, Purpose::Write) {
+        for folder in &lab.folders {
+            let inside = folder.files.iter();
+            files.extend(
+                inside.map(|(name, text)| file(&format!("{}/{name}", folder.name), text.clone())),
+            );
+        }
+    }
     files
+}
+
+/// Names the scripts of a lab in the shell track, in the order of their steps.
+#[must_use]
+pub fn scripts(lab: &Lab) -> Vec<String> {
+    let functions = lab.functions_up_to(u32::MAX).into_iter();
+    functions.map(|function| format!("{function}.sh")).collect()
 }
 
 /// Writes the files that are not there yet below `folder`, each of them whole or not at all.
@@ -170,7 +185,28 @@ fn probes(lab: &Lab) -> String {
     text
 }
 
+/// Says which files are to be kept, and what is in them.
+fn records(lab: &Lab, track: Track) -> String {
+    let grading = lab.grading();
+    let items = grading.records_in(Some(track)).map(|record| {
+        let text = format!("`{}` is to be kept: {}", record.file, record.text.trim());
+        let options = textwrap::Options::new(98)
+            .initial_indent("- ")
+            .subsequent_indent("  ");
+        textwrap::fill(&text, options) + "\n"
+    });
+    items.collect()
+}
+
 fn readme(lab: &Lab, track: Track, purpose: Purpose, source: &str) -> String {
+    let (yours, piece) = match (track, &*scripts(lab)) {
+        (Track::Shell, [first @ .., last]) if !first.is_empty() => {
+            let first = first.join("`, `");
+            let yours = format!("`{first}` and `{last}` are yours to write.\n ");
+            (yours, "script")
+        }
+        _ => (format!("`{source}` is yours to write."), "function"),
+    };
     match purpose {
         Purpose::Write => format!(
             "\
@@ -178,15 +214,16 @@ fn readme(lab: &Lab, track: Track, purpose: Purpose, source: &str) -> String {
 
 Lab `{id}` of idemlab, written by yourself in {track}.
 
-- `{source}` is yours to write. What each function promises stands with it.
+- {yours} What each {piece} promises stands with it.
 - `idemlab test` runs the first step that is not green yet, and all steps before it.
   `idemlab test 3` runs the steps up to 3. `idemlab test --watch` runs again when you save.
 - `{ANSWERS}/` has one file for each written task.
 - `{PROBES}` is for tests of your own.
-- `idemlab hand-in` says what is missing and makes one file to hand in.
+{records}- `idemlab hand-in` says what is missing and makes one file to hand in.
 ",
             id = lab.id,
-            title = lab.title
+            title = lab.title,
+            records = records(lab, track)
         ),
         Purpose::Break => format!(
             "\

@@ -171,7 +171,7 @@ fn engine(form: &mut Form<WorkspaceForm>) -> Option<Engine> {
         }
         (None, None) => {
             let title = "there is neither a track nor a command";
-            let help = "add `track: python` or `track: rust`, or the `command:` that runs it";
+            let help = "add `track: python`, `rust` or `shell`, or the `command:` that runs it";
             form.report("two-engines", &[], title, help);
             None
         }

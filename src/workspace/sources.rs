@@ -28,6 +28,9 @@ const LARGEST_ALL: u64 = 16 << 20;
 /// How deep folders may lie in one another.
 const DEEPEST: usize = 8;
 
+/// What scripts are made of: themselves, and what they hand to the programs that they call.
+const SCRIPTS: [&str; 7] = ["sh", "bash", "sql", "py", "awk", "sed", "jq"];
+
 /// Folders in which nothing was written by hand.
 const MADE: [&str; 6] = [
     "target",
@@ -41,13 +44,14 @@ const MADE: [&str; 6] = [
 /// Lists the files of the program, the file under test first, then by path.
 ///
 /// A Rust program is its one file. A Python program is every `.py` file of the folder, since one
-/// may import another. Another program is every file but those that are not sources.
+/// may import another; scripts may have helpers in the languages that scripts call. Another
+/// program is every file but those that are not sources.
 pub fn list(root: &Path, manifest: &Manifest) -> Result<Vec<Entry>, Box<Problem>> {
     let mut walk = Walk {
         root,
-        extension: match &manifest.engine {
-            Engine::Track(Track::Python) => Some("py"),
-            Engine::Track(Track::Shell) => Some("sh"),
+        extensions: match &manifest.engine {
+            Engine::Track(Track::Python) => Some(&["py"]),
+            Engine::Track(Track::Shell) => Some(&SCRIPTS),
             _ => None,
         },
         found: Vec::new(),
@@ -66,7 +70,7 @@ pub fn list(root: &Path, manifest: &Manifest) -> Result<Vec<Entry>, Box<Problem>
 
 struct Walk<'a> {
     root: &'a Path,
-    extension: Option<&'static str>,
+    extensions: Option<&'static [&'static str]>,
     found: Vec<Entry>,
     bytes: u64,
 }
@@ -111,8 +115,8 @@ impl Walk<'_> {
         }
         let path = Path::new(inside);
         let extension = path.extension().and_then(|extension| extension.to_str());
-        match self.extension {
-            Some(wanted) => extension == Some(wanted),
+        match self.extensions {
+            Some(wanted) => extension.is_some_and(|extension| wanted.contains(&extension)),
             None => {
                 let ours = top && matches!(inside, MANIFEST | PROBES | JOURNAL | "README.md");
                 !ours && !matches!(extension, Some("zip" | "db" | "log"))

@@ -10,6 +10,8 @@ mod own;
 mod packs;
 mod plain;
 mod progress;
+#[cfg(unix)]
+mod scripts;
 #[cfg(target_os = "linux")]
 mod signals;
 mod surroundings;

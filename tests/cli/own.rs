@@ -385,12 +385,7 @@ fn code_that_floods_is_green_all_the_same() {
 
 #[test]
 fn a_program_in_any_language_is_tested_as_it_is_graded() {
-    let there = |name| {
-        std::process::Command::new(name)
-            .arg("--version")
-            .output()
-            .is_ok()
-    };
+    let there = |name| Command::new(name).arg("--version").output().is_ok();
     if !(there("node") && there("sqlite3")) {
         assert!(
             std::env::var_os("CI").is_none(),

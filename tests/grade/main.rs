@@ -4,6 +4,8 @@
 mod class;
 mod parts;
 mod points;
+#[cfg(target_os = "linux")]
+mod scripts;
 #[cfg(unix)]
 mod setups;
 

@@ -3,14 +3,12 @@
 //! A prediction about a change is stored before its run, and the first one stays. The run of a
 //! change is not repeated from the store: it is short.
 
-use std::fs;
-
 use super::{tell_of_a_build, test_ids};
 use crate::cli::{ReportFormat, Test};
 use crate::command::print::{complain, print};
 use crate::command::{Exit, own, run, signal};
 use crate::event::{SubjectReport, Trial};
-use crate::lab::{Bench, OwnCode, Upto};
+use crate::lab::{self, Bench, OwnCode, Upto};
 use crate::model::{Lab, Prediction};
 use crate::mutate;
 use crate::report::breaking;
@@ -25,13 +23,12 @@ pub fn break_it(workspace: &Workspace, lab: &Lab, arguments: &Test) -> Result<Ex
     }
     let code = own::code(workspace)?;
     let track = code.track().unwrap_or_default();
-    let path = workspace.source().ok().flatten().unwrap_or_default();
-    let text = fs::read_to_string(&path).map_err(|error| {
+    let text = lab::written_text(workspace, lab).map_err(|error| {
         complain(&format!("failed to read {}: {error}", code.file()));
         Exit::Ungraded
     })?;
     let reference = lab.source(track).map_or("", |source| source.text.as_str());
-    if text.replace("\r\n", "\n") == reference {
+    if text == reference {
         complain(&format!(
             "{} is the reference as it was; change a line of it first",
             code.file()

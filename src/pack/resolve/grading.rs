@@ -2,14 +2,14 @@
 
 use super::Step::{Item, Key};
 use super::{PackFile, Parsed, Reporter, parse, raw};
-use crate::model::{Grading, Lab, Points, Problem, WrittenTask};
+use crate::model::{Grading, Lab, Points, Problem, Record, Track, WrittenTask};
 
 /// The most that one part can be worth: more is a slip of the pen.
 const MOST: f64 = 10_000.0;
 
 /// Reads the points of a lab into it.
 pub fn resolve(file: &PackFile, labs: &mut [Lab], problems: &mut Vec<Problem>) {
-    let Some(Parsed { value: raw, places }) = parse::<raw::Grading>(file, problems) else {
+    let Some(Parsed { value: raw, places }) = parse::<raw::grading::Grading>(file, problems) else {
         return;
     };
     let mut reporter = Reporter::new(file, &places, problems);
@@ -19,8 +19,10 @@ pub fn resolve(file: &PackFile, labs: &mut [Lab], problems: &mut Vec<Problem>) {
         // That the folder holds no lab is told of its lab.yaml.
         return;
     };
+    let steps = steps(&raw, lab, &mut reporter);
     let grading = Grading {
-        steps: steps(&raw, lab, &mut reporter),
+        records: records(&raw, lab, &steps, &mut reporter),
+        steps,
         probes: points(raw.probes, &[Key("probes")], &mut reporter),
         predictions: points(raw.predictions, &[Key("predictions")], &mut reporter),
         written: written(&raw, lab, &mut reporter),
@@ -62,7 +64,7 @@ fn points(number: f64, way: &[super::Step<'_>], reporter: &mut Reporter<'_>) -> 
 }
 
 /// The points of every step in order; one that the file does not name is a problem.
-fn steps(raw: &raw::Grading, lab: &Lab, reporter: &mut Reporter<'_>) -> Vec<Points> {
+fn steps(raw: &raw::grading::Grading, lab: &Lab, reporter: &mut Reporter<'_>) -> Vec<Points> {
     for function in raw.steps.keys() {
         if !lab.steps.iter().any(|step| step.id == *function) {
             let known = lab.steps.iter().map(|step| step.id.as_str());
@@ -89,7 +91,11 @@ fn steps(raw: &raw::Grading, lab: &Lab, reporter: &mut Reporter<'_>) -> Vec<Poin
     steps.collect()
 }
 
-fn written(raw: &raw::Grading, lab: &Lab, reporter: &mut Reporter<'_>) -> Vec<WrittenTask> {
+fn written(
+    raw: &raw::grading::Grading,
+    lab: &Lab,
+    reporter: &mut Reporter<'_>,
+) -> Vec<WrittenTask> {
     let mut tasks: Vec<WrittenTask> = Vec::new();
     for (place, task) in raw.written.iter().enumerate() {
         let at = [Key("written"), Item(place)];
@@ -113,7 +119,7 @@ fn written(raw: &raw::Grading, lab: &Lab, reporter: &mut Reporter<'_>) -> Vec<Wr
     tasks
 }
 
-fn hidden(raw: &raw::Grading, lab: &Lab, reporter: &mut Reporter<'_>) -> Vec<String> {
+fn hidden(raw: &raw::grading::Grading, lab: &Lab, reporter: &mut Reporter<'_>) -> Vec<String> {
     for (place, id) in raw.hidden.iter().enumerate() {
         if lab.test(id).is_none() {
             let known = lab.tests.iter().map(|test| test.id.as_str());
@@ -122,4 +128,74 @@ fn hidden(raw: &raw::Grading, lab: &Lab, reporter: &mut Reporter<'_>) -> Vec<Str
         }
     }
     raw.hidden.clone()
+}
+
+fn records(
+    raw: &raw::grading::Grading,
+    lab: &Lab,
+    steps: &[Points],
+    reporter: &mut Reporter<'_>,
+) -> Vec<Record> {
+    let mut records: Vec<Record> = Vec::new();
+    for (place, record) in raw.records.iter().enumerate() {
+        let at = [Key("records"), Item(place)];
+        let file = [at[0], at[1], Key("file")];
+        let plain = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '-' | '_' | '.');
+        if record.file.starts_with('.') || record.file.is_empty() || !record.file.chars().all(plain)
+        {
+            let title = format!("`{}` is no plain name of a file", record.file);
+            let help = "use letters, digits, hyphens and dots; the file lies in the folder itself";
+            reporter.report("wrong-id", &file, &title, help);
+        }
+        if records.iter().any(|known| known.file == record.file) {
+            let title = format!("`{}` is asked for already", record.file);
+            reporter.report("duplicate-id", &file, &title, "keep one of the two");
+        }
+        let step = lab.steps.iter().position(|step| step.id == record.step);
+        if step.is_none() {
+            let known = lab.steps.iter().map(|step| step.id.as_str());
+            let way = [at[0], at[1], Key("step")];
+            reporter.unknown("unknown-function", &way, "step", &record.step, known);
+        }
+        let way = [at[0], at[1], Key("points")];
+        let points = points(record.points, &way, reporter);
+        let step = step.unwrap_or_default();
+        let taken = records.iter().filter(|known| known.step == step);
+        let taken: Points = taken.map(|known| known.points).chain([points]).sum();
+        if steps.get(step).is_some_and(|all| taken > *all) {
+            let title = format!("the files of step `{}` are worth more than it", record.step);
+            let help = "their points are part of those of the step";
+            reporter.report("wrong-points", &way, &title, help);
+        }
+        records.push(Record {
+            file: record.file.clone(),
+            tracks: tracks(record, &at, reporter),
+            step,
+            points,
+            text: record.text.clone(),
+            lines: record.lines.clone(),
+            last: record.last.clone(),
+            terms: record.terms.clone(),
+        });
+    }
+    records
+}
+
+fn tracks(
+    record: &raw::grading::Record,
+    at: &[super::Step<'_>; 2],
+    reporter: &mut Reporter<'_>,
+) -> Vec<Track> {
+    let mut tracks = Vec::new();
+    for (place, name) in record.tracks.iter().flatten().enumerate() {
+        match Track::parse(name) {
+            Some(track) => tracks.push(track),
+            None => {
+                let way = [at[0], at[1], Key("tracks"), Item(place)];
+                let known = Track::ALL.map(Track::id);
+                reporter.unknown("unknown-track", &way, "track", name, known);
+            }
+        }
+    }
+    tracks
 }

@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 
 use super::{Launch, NotReady, rust};
 use crate::run::Scratch;
-use crate::run::confine::{Purpose, SharedCell};
+use crate::run::confine::{Purpose, SharedCell, prefix_of};
 
 pub use driver::serve;
 
@@ -29,6 +29,8 @@ const MARK: &str = "#### ";
 pub struct Shell {
     /// Where bash is.
     pub bash: PathBuf,
+    /// Where sqlite3 is.
+    pub sqlite: PathBuf,
     /// What bash and sqlite3 say of their versions.
     pub versions: [String; 2],
 }
@@ -42,9 +44,10 @@ pub fn find() -> Result<&'static Shell, NotReady> {
     static FOUND: OnceLock<Result<Shell, NotReady>> = OnceLock::new();
     let found = FOUND.get_or_init(|| {
         let (bash, bash_version) = ask("bash", "--version")?;
-        let (_, sqlite_version) = ask("sqlite3", "-version")?;
+        let (sqlite, sqlite_version) = ask("sqlite3", "-version")?;
         Ok(Shell {
             bash,
+            sqlite,
             versions: [bash_version, sqlite_version],
         })
     });
@@ -92,6 +95,16 @@ pub fn scripts(source: &str) -> Vec<(String, String)> {
     scripts
 }
 
+/// Writes scripts as one source, the other way round.
+#[must_use]
+pub fn source(scripts: &[(String, String)]) -> String {
+    let parts = scripts.iter();
+    let parts: Vec<String> = parts
+        .map(|(name, text)| format!("{MARK}{name}\n{text}"))
+        .collect();
+    parts.join("\n")
+}
+
 /// Tells how to start a source of `lab`: writes its scripts into a folder of their own.
 ///
 /// # Errors
@@ -131,15 +144,28 @@ pub fn prepare_file(lab: &str, file: &Path) -> Result<Launch, NotReady> {
 pub fn prepare_confined(lab: &str, file: &Path, cell: &SharedCell) -> Result<Launch, NotReady> {
     find()?;
     let launch = launch(lab, file.parent().unwrap_or(file))?;
-    Ok(launch.confined(cell, Purpose::Run, &[]))
+    Ok(launch.confined(cell, Purpose::Run, &reads()))
+}
+
+/// Returns the folders of bash and sqlite3 that confined scripts must read.
+#[must_use]
+pub fn reads() -> Vec<PathBuf> {
+    let found = find().map_or(Vec::new(), |shell| vec![&*shell.bash, &*shell.sqlite]);
+    found.into_iter().map(prefix_of).collect()
 }
 
 fn launch(lab: &str, folder: &Path) -> Result<Launch, NotReady> {
     let program = rust::program().map_err(|error| NotReady {
         why: format!("failed to find the program itself: {error}"),
     })?;
-    let bash = find()?.bash.clone().into_os_string();
-    let arguments: Vec<OsString> = vec![COMMAND.into(), lab.into(), folder.into(), bash];
+    let Shell { bash, sqlite, .. } = find()?;
+    let arguments: Vec<OsString> = vec![
+        COMMAND.into(),
+        lab.into(),
+        folder.into(),
+        bash.into(),
+        sqlite.into(),
+    ];
     Ok(Launch::new(lab, program.into_os_string(), arguments).in_folder(folder))
 }
 
@@ -156,10 +182,11 @@ mod tests {
 
     #[test]
     fn a_source_is_split_at_the_lines_that_name_a_file() {
-        let source = "#### a.sh\none\n\ntwo\n\n#### b.sh\nthree\n";
+        let text = "#### a.sh\none\n\ntwo\n\n#### b.sh\nthree\n";
         let split = [("a.sh", "one\n\ntwo\n"), ("b.sh", "three\n")];
         let split = split.map(|(name, text)| (name.to_owned(), text.to_owned()));
-        assert_eq!(scripts(source), split);
+        assert_eq!(scripts(text), split);
+        assert_eq!(source(&split), text);
         assert_eq!(scripts("no name\n"), []);
     }
 }

@@ -58,10 +58,15 @@ fn nothing(doc: &mut Doc, own: &Own, offer: &OwnOffer, lab: &Lab) {
         Aim::Write => {
             doc.title("There is no code of yours for this lab here yet.");
             doc.blank();
+            let what = match track {
+                Track::Shell => "a script for each function, with what it promises".to_owned(),
+                _ => {
+                    format!("a file in {track} in which each function stands with what it promises")
+                }
+            };
             let text = format!(
-                "Enter makes {folder} to work in: a file in {track} in which each function stands \
-                 with what it promises, and the written tasks. Nothing that is there already is \
-                 changed."
+                "Enter makes {folder} to work in: {what}, and the written tasks. Nothing that is \
+                 there already is changed."
             );
             doc.prose(0, Look::Plain, &text);
         }
@@ -79,7 +84,7 @@ fn nothing(doc: &mut Doc, own: &Own, offer: &OwnOffer, lab: &Lab) {
     let name = match track {
         Track::Rust => "cargo",
         Track::Python => "Python",
-        Track::Shell => "a shell",
+        Track::Shell => "bash and sqlite3",
     };
     match &offer.needs {
         None => doc.prose(0, Look::Plain, &format!("It needs {name}, which is here.")),

@@ -3,7 +3,6 @@
 //! A thread of its own, so that neither a run of the lab nor the progress file waits for it.
 //! What it started is ended before it goes on to something else.
 
-use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,6 +11,7 @@ use std::thread::{self, JoinHandle};
 
 use crate::lab::{
     self, Again, Bench, Fault, Found, OwnCode, Upto, bench_track, find_folder, folder_needs,
+    written_text,
 };
 use crate::model::{Lab, Pack};
 use crate::mutate;
@@ -283,11 +283,10 @@ fn tried(
     let workspace = Workspace::open(root).map_err(|error| error.to_string())?;
     let code = OwnCode::of(&workspace).map_err(|nothing| nothing.to_string())?;
     let track = bench_track(lab, &code);
-    let path = workspace.source().ok().flatten().unwrap_or_default();
-    let text = fs::read_to_string(&path)
+    let text = written_text(&workspace, lab)
         .map_err(|error| format!("failed to read {}: {error}", code.file()))?;
     let reference = lab.source(track).map_or("", |source| source.text.as_str());
-    if text.replace("\r\n", "\n") == reference {
+    if text == reference {
         return Err(format!(
             "{} is the reference as it was; change a line of it first",
             code.file()

@@ -2,10 +2,12 @@
 //! the answer.
 //!
 //! Each call runs a copy of the scripts, in a folder whose name has blanks, quotes and Korean in
-//! it, called from another folder, over a database in a third. What only works in a tidy place
+//! it, called from another folder, over a database whose path leads through it. What only works in a tidy place
 //! does not work here.
 
-use std::fs;
+use std::env;
+use std::ffi::OsString;
+use std::fs::{self, File};
 use std::io::{self, BufRead as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -16,13 +18,19 @@ use serde_json::{Map, Value, json};
 const PLACE: &str = "it's a \"mail box\" 받은 편지함";
 /// The most bytes of an error's text that are passed on.
 const LONGEST: usize = 600;
+/// The most files that are copied with the scripts, the largest of them in bytes, and how deep
+/// they may lie.
+const MOST: usize = 500;
+const LARGEST: u64 = 4 << 20;
+const DEEPEST: usize = 4;
 
 /// Answers the lab on standard input and output until its input ends.
 ///
 /// # Errors
 ///
 /// Fails when the lab cannot be spoken with.
-pub fn serve(lab: &str, folder: &Path, bash: &Path) -> io::Result<()> {
+pub fn serve(lab: &str, folder: &Path, bash: &Path, sqlite: &Path) -> io::Result<()> {
+    let tools = Tools::of(bash, sqlite);
     let mut output = io::stdout().lock();
     let hello = json!({"hello": 1, "lab": lab, "track": "shell", "language": "bash"});
     output.write_all(format!("{hello}\n").as_bytes())?;
@@ -33,7 +41,7 @@ pub fn serve(lab: &str, folder: &Path, bash: &Path) -> io::Result<()> {
         let with = request["with"].as_object().unwrap_or(&nothing);
         let name = request["call"].as_str().unwrap_or_default();
         let id = &request["id"];
-        let reply = match answer(folder, bash, name, with) {
+        let reply = match answer(folder, &tools, name, with) {
             Ok(value) => json!({"id": id, "returns": value}),
             Err(Raised { kind, message }) => {
                 json!({"id": id, "raises": {"kind": kind, "message": message}})
@@ -43,6 +51,22 @@ pub fn serve(lab: &str, folder: &Path, bash: &Path) -> io::Result<()> {
         output.flush()?;
     }
     Ok(())
+}
+
+/// What scripts are run with: they find the very programs that were looked at before.
+struct Tools<'a> {
+    bash: &'a Path,
+    path: OsString,
+}
+
+impl<'a> Tools<'a> {
+    fn of(bash: &'a Path, sqlite: &Path) -> Self {
+        let rest = env::var_os("PATH").unwrap_or_default();
+        let first = [sqlite, bash].into_iter().filter_map(Path::parent);
+        let all = first.map(Path::to_owned).chain(env::split_paths(&rest));
+        let path = env::join_paths(all).unwrap_or(rest.clone());
+        Self { bash, path }
+    }
 }
 
 /// Why a call has no answer.
@@ -68,7 +92,7 @@ impl From<io::Error> for Raised {
 
 fn answer(
     folder: &Path,
-    bash: &Path,
+    tools: &Tools<'_>,
     name: &str,
     with: &Map<String, Value>,
 ) -> Result<Value, Raised> {
@@ -76,12 +100,13 @@ fn answer(
     if !folder.join(&script).is_file() {
         return Err(Raised::new(
             "NoFunction",
-            format!("there is no {script} here"),
+            format!("there is no `{name}`: no {script} lies here"),
         ));
     }
     let store = Path::new(with["path"].as_str().unwrap_or_default());
     let place = Place::make(folder, store)?;
-    let mut command = Command::new(bash);
+    let mut command = Command::new(tools.bash);
+    command.env("PATH", &tools.path);
     command.arg(place.scripts.join(&script)).arg(&place.store);
     if let Some(message) = with.get("message").and_then(Value::as_str) {
         let file = place.elsewhere.join("a 'message' 주문.json");
@@ -104,7 +129,13 @@ fn answer(
         let errors = errors.trim();
         let start = errors.ceil_char_boundary(errors.len().saturating_sub(LONGEST));
         let message = format!("{script} ended with {}: {}", said.status, &errors[start..]);
-        return Err(Raised::new("Exit", message));
+        // What the lab's own starters say; a learner may leave it as it is.
+        let kind = if errors.contains("is not written yet") {
+            "NotImplemented"
+        } else {
+            "Exit"
+        };
+        return Err(Raised::new(kind, message));
     }
     let text = String::from_utf8_lossy(&said.stdout);
     Ok(match name {
@@ -167,23 +198,45 @@ impl Place {
         let place = Self {
             scripts: top.join("my scripts"),
             elsewhere: top.join("else where"),
-            store: top.join("data").join(store.file_name().unwrap_or_default()),
+            // The same file by a longer way; a cell lets nobody make a link to it.
+            store: top.join("..").join(store.file_name().unwrap_or_default()),
         };
         if top.is_dir() {
             return Ok(place);
         }
-        fs::create_dir_all(&place.scripts)?;
         fs::create_dir_all(&place.elsewhere)?;
-        #[cfg(unix)]
-        std::os::unix::fs::symlink(beside, top.join("data"))?;
-        for entry in fs::read_dir(folder)? {
-            let entry = entry?;
-            if entry.file_type()?.is_file() {
-                fs::copy(entry.path(), place.scripts.join(entry.file_name()))?;
-            }
-        }
+        let mut room = MOST;
+        copy(folder, &place.scripts, DEEPEST, &mut room)?;
         Ok(place)
     }
+}
+
+/// Copies what scripts may need: themselves, and what lies beside and below them. Each copy can be
+/// run by its name, as it could where its author made it so.
+fn copy(from: &Path, to: &Path, depth: usize, room: &mut usize) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (kind, name) = (entry.file_type()?, entry.file_name());
+        if name.as_encoded_bytes().starts_with(b".") {
+            continue;
+        }
+        if kind.is_dir() && depth > 0 {
+            copy(&entry.path(), &to.join(&name), depth - 1, room)?;
+        } else if kind.is_file() && entry.metadata()?.len() <= LARGEST {
+            let too_many = || io::Error::other(format!("more than {MOST} files lie beside it"));
+            *room = room.checked_sub(1).ok_or_else(too_many)?;
+            let mut copied = File::options();
+            copied.write(true).create_new(true);
+            #[cfg(unix)]
+            std::os::unix::fs::OpenOptionsExt::mode(&mut copied, 0o755);
+            io::copy(
+                &mut File::open(entry.path())?,
+                &mut copied.open(to.join(&name))?,
+            )?;
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
