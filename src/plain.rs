@@ -7,11 +7,14 @@
 mod ask;
 mod closing;
 mod further;
+mod map;
 mod own;
 mod predict;
 mod probe;
 mod show;
 mod walk;
+
+pub use self::map::map;
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};

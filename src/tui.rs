@@ -92,10 +92,12 @@ fn lab_state(lab: &Lab, saved: Saved) -> LabState {
             (state.view, state.opened) = (View::Predict, View::Predict);
         }
     }
-    let mut at = 0;
-    if let Some((step, view)) = saved.place
-        && lab.step(step).is_some()
-    {
+    let last = lab.steps.last().map_or(0, |step| step.number);
+    let furthest_said = saved.attempts.iter().map(|attempt| attempt.step).max();
+    let mut at = furthest_said.unwrap_or(0).min(last);
+    if let Some((step, view)) = saved.place {
+        // The plain lines leave a place behind the last step.
+        let step = step.clamp(1, last);
         at = step;
         let state = &mut steps[step as usize - 1];
         if let Some(view) = View::parse(&view) {

@@ -77,6 +77,10 @@ const LONGEST: usize = 500;
 const HOSTS: &[&str] = &[
     "crates.io",
     "datatracker.ietf.org",
+    // What real interfaces do with a key, named in the book's page on `charge`.
+    "docs.aws.amazon.com",
+    "docs.banked.com",
+    "docs.stripe.com",
     "docs.rs",
     "doc.rust-lang.org",
     "github.com",
@@ -93,6 +97,7 @@ const HOSTS: &[&str] = &[
     "sqlite.org",
     "stryker-mutator.io",
     "www.apache.org",
+    "www.checkout.com",
     "www.python.org",
     "www.rust-lang.org",
     "www.sqlite.org",

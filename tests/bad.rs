@@ -3,7 +3,7 @@
 //!
 //! A fault's folder is named after the problem and holds only the files that differ from a small
 //! pack in `tests/bad/base/`, that of Rust, or that of Python if its name ends in `.python`. What
-//! does not belong into a repository, such as a file of ten megabytes, is made here.
+//! does not belong in a repository, such as a file of ten megabytes, is made here.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use idemlab::model::{Pack, SeenIn, Sure, Track};
 use idemlab::pack;
 use idemlab::plain::{End, Plain};
-use idemlab::progress::Progress;
+use idemlab::progress::{Place, Progress};
 use idemlab::run::{Interrupt, track};
 
 fn shipped() -> Pack {
@@ -14,9 +14,13 @@ fn shipped() -> Pack {
 
 /// Walks with these lines as input; returns what was written and how it ended.
 fn walk(progress: &mut Progress, input: &str) -> (String, End) {
+    walk_lab("retention", progress, input)
+}
+
+fn walk_lab(lab: &str, progress: &mut Progress, input: &str) -> (String, End) {
     track::rust::use_program(env!("CARGO_BIN_EXE_idemlab"));
     let pack = shipped();
-    let lab = pack.lab("retention").unwrap();
+    let lab = pack.lab(lab).unwrap();
     let mut output = Vec::new();
     let interrupt = Interrupt::default();
     let end = Plain::new(
@@ -176,4 +180,29 @@ fn further_changes_are_listed_and_the_reason_of_one_of_no_effect_comes_last() {
     assert_eq!((&stored[1].mutant, stored[1].attempt), (&last.id, 1));
     assert_eq!(stored[1].sighting.as_deref(), Some("it is the same"));
     assert!(text.contains("Step 2 of 8"), "{text}");
+}
+
+#[test]
+fn a_written_step_is_answered_where_it_is_asked() {
+    let mut progress = Progress::in_memory();
+    let place = Place {
+        step: 2,
+        view: "contract".to_owned(),
+    };
+    progress.stop_at("inbox", &place).unwrap();
+    let (text, _) = walk_lab("inbox", &mut progress, "\nthe id of the message\nq\n");
+    assert!(text.contains("ANSWER IN WRITING"), "{text}");
+    assert_eq!(
+        progress.answers("inbox").unwrap()["key"],
+        "the id of the message"
+    );
+}
+
+#[test]
+fn only_what_a_lab_can_show_is_offered() {
+    let mut progress = Progress::in_memory();
+    let (text, _) = walk_lab("invoice", &mut progress, "\nx\nq\n");
+    let (_, kinds) = text.split_once("Where would it be seen?").unwrap();
+    assert!(kinds.contains("3  time or memory"), "{kinds}");
+    assert!(!kinds.contains("rows"), "{kinds}");
 }

@@ -3,14 +3,15 @@
 use std::io::{self, IsTerminal as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::print::complain;
+use super::print::{complain, print};
 use super::{Exit, choose, signal};
 use crate::cli::Cli;
 use crate::lab::Fault;
 use crate::model::{Pack, Track};
-use crate::plain::{End, Plain, Stop};
+use crate::plain::{self, End, Plain, Stop};
 use crate::progress::{self, Progress};
 use crate::tui::{self, TuiExit};
+use crate::worksheet::next_in_order;
 
 /// Opens the lab.
 pub fn worksheet(cli: &Cli) -> Result<Exit, Exit> {
@@ -93,6 +94,10 @@ fn plain(pack: &Pack, progress: &mut Progress, notice: Option<&str>) -> Result<E
         _ => None,
     };
     let track = track.unwrap_or_default();
+    match plain::map(pack, lab, progress) {
+        Ok(map) => print(&map)?,
+        Err(error) => complain(&error.to_string()),
+    }
     let interrupt = signal::interrupt_of_signals();
     let mut plain = Plain::new(
         io::stdin().lock(),
@@ -104,7 +109,16 @@ fn plain(pack: &Pack, progress: &mut Progress, notice: Option<&str>) -> Result<E
     );
     signal::leave_while(plain.waiting());
     match plain.run() {
-        Ok(End::Left | End::Finished) => Ok(Exit::Right),
+        Ok(End::Finished) => {
+            if let Some(next) = next_in_order(pack, lab) {
+                let next = &next.id;
+                print(&format!(
+                    "The next in the suggested order: `idemlab --lab {next}`.\n"
+                ))?;
+            }
+            Ok(Exit::Right)
+        }
+        Ok(End::Left) => Ok(Exit::Right),
         Ok(End::Interrupted) => Ok(Exit::Interrupted),
         // The reader of our lines has gone: that is a way to leave.
         Err(Stop::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Right),

@@ -26,11 +26,19 @@ pub enum SeenIn {
     Error,
     /// Something that only a second process can bring about.
     TwoProcesses,
+    /// The time that a call takes, or the memory that it needs.
+    Cost,
 }
 
 impl SeenIn {
-    /// All kinds, in the order in which they are offered.
-    pub const ALL: [Self; 4] = [Self::Returned, Self::Rows, Self::Error, Self::TwoProcesses];
+    /// All kinds, in the order in which they are offered; a lab offers those that it can show.
+    pub const ALL: [Self; 5] = [
+        Self::Returned,
+        Self::Rows,
+        Self::Error,
+        Self::TwoProcesses,
+        Self::Cost,
+    ];
 
     /// Returns the name used in files.
     #[must_use]
@@ -40,6 +48,7 @@ impl SeenIn {
             Self::Rows => "rows",
             Self::Error => "error",
             Self::TwoProcesses => "two_processes",
+            Self::Cost => "cost",
         }
     }
 
@@ -51,6 +60,16 @@ impl SeenIn {
             Self::Rows => "rows",
             Self::Error => "error",
             Self::TwoProcesses => "two processes",
+            Self::Cost => "time or memory",
+        }
+    }
+
+    /// Returns the words of the choice that is offered.
+    #[must_use]
+    pub const fn choice(self) -> &'static str {
+        match self {
+            Self::TwoProcesses => "only with two processes",
+            other => other.words(),
         }
     }
 

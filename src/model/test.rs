@@ -67,8 +67,14 @@ impl Test {
     /// Tells whether another try may see more: an order is forced, or something is measured.
     #[must_use]
     pub fn may_be_tried_again(&self) -> bool {
+        self.is_forced() || self.measures_cost()
+    }
+
+    /// Tells whether a line of the test measures time or memory.
+    #[must_use]
+    pub fn measures_cost(&self) -> bool {
         let measures = |line: &Line| matches!(line.action, Action::Growth(_) | Action::Memory(_));
-        self.is_forced() || self.script.iter().any(measures)
+        self.script.iter().any(measures)
     }
 }
 

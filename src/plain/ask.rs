@@ -4,6 +4,7 @@ use std::io::{BufRead, Write};
 use std::sync::atomic::Ordering;
 
 use super::{Plain, Stop};
+use crate::worksheet::folded;
 
 /// An answer to a question that offers "I don't know".
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,12 +29,15 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
                 self.say(&format!("{indent}{paragraph}"))?;
                 continue;
             }
-            let options = textwrap::Options::new(78)
-                .initial_indent(indent)
-                .subsequent_indent(indent);
-            for line in textwrap::wrap(paragraph, options) {
-                self.say(line.trim_end())?;
-            }
+            self.fold(paragraph, indent, indent)?;
+        }
+        Ok(())
+    }
+
+    /// Writes a paragraph, folded to 78 columns, after a mark.
+    pub(super) fn fold(&mut self, text: &str, first: &str, rest: &str) -> Result<(), Stop> {
+        for line in folded(text, 78, first, rest) {
+            self.say(&line)?;
         }
         Ok(())
     }

@@ -60,12 +60,7 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
             };
             let word = further.ease.map_or("", crate::worksheet::Ease::word);
             let first = format!("  {:>2}  {word:<12}  ", place + 1);
-            let options = textwrap::Options::new(78)
-                .initial_indent(&first)
-                .subsequent_indent("                    ");
-            for line in textwrap::wrap(&text, options) {
-                self.say(&line)?;
-            }
+            self.fold(&text, &first, &" ".repeat(20))?;
         }
         Ok(())
     }

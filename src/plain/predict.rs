@@ -4,8 +4,8 @@ use std::io::{BufRead, Write};
 
 use super::ask::Answer;
 use super::{Plain, Stop};
-use crate::model::{Mutant, Prediction, SeenIn, Sure, Test};
-use crate::worksheet::{letter, letter_place, summary};
+use crate::model::{Mutant, Prediction, Sure, Test};
+use crate::worksheet::{letter, letter_place, offered_kinds, summary};
 
 const HOW_TO_NAME: &str = "Type the letters of the tests, such as: b c. `read b` shows a test, \
                            `earlier` lists those of earlier steps, `none` means that no test \
@@ -35,9 +35,11 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
                 }
             }
         }
-        self.say("\nQuestion 2 of 4. What would show it?")?;
-        match self.one_of(&SeenIn::ALL.map(SeenIn::words))? {
-            Answer::Said(place) => prediction.seen_in = Some(SeenIn::ALL[place]),
+        self.say("\nQuestion 2 of 4. Where would it be seen?")?;
+        let kinds = offered_kinds(self.lab);
+        let words: Vec<&str> = kinds.iter().map(|kind| kind.choice()).collect();
+        match self.one_of(&words)? {
+            Answer::Said(place) => prediction.seen_in = Some(kinds[place]),
             Answer::Unknown => prediction.unknown = true,
         }
         self.offer_probe(mutant)?;
@@ -98,13 +100,8 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
                 step = Some(test.step);
                 self.say(&format!("  step {}", test.step))?;
             }
-            let text = format!("{:<3} {}", letter(place), summary(self.lab, test));
-            let options = textwrap::Options::new(78)
-                .initial_indent("  ")
-                .subsequent_indent("      ");
-            for line in textwrap::wrap(&text, options) {
-                self.say(&line)?;
-            }
+            let first = format!("  {:<3} ", letter(place));
+            self.fold(&summary(self.lab, test), &first, "      ")?;
         }
         Ok(())
     }

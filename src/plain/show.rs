@@ -20,14 +20,7 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
             self.say("")?;
         }
         for clause in &step.promises {
-            let mut text = String::from("- ");
-            text.push_str(&clause.text);
-            let options = textwrap::Options::new(78)
-                .initial_indent("  ")
-                .subsequent_indent("    ");
-            for line in textwrap::wrap(&text, options) {
-                self.say(&line)?;
-            }
+            self.fold(&clause.text, "  - ", "    ")?;
         }
         self.say("\n  What to judge by:")?;
         self.tell(&step.judge_by, "  ")?;
@@ -63,7 +56,7 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
                 Change::Added => '+',
                 Change::Gap => '…',
             };
-            self.say(&format!("  {sign} {}", line.text()))?;
+            self.say(format!("  {sign} {}", line.text()).trim_end())?;
         }
         self.say("\n  The thought behind it:")?;
         self.tell(&mutant.belief, "  ")
@@ -106,7 +99,11 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
 
     pub(super) fn show_lesson(&mut self, mutant: &Mutant) -> Result<(), Stop> {
         self.say("\n  The lesson:")?;
-        self.tell(&mutant.lesson, "  ")
+        self.tell(&mutant.lesson, "  ")?;
+        match &mutant.report {
+            Some(report) => self.say(&format!("  The report: {report}")),
+            None => Ok(()),
+        }
     }
 
     fn show_comparison(
@@ -129,7 +126,11 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
                 all.join(" ")
             }
         };
-        let said = letters(&|id| prediction.tests.iter().any(|test| test == id));
+        let said = if prediction.unknown {
+            "I don't know".to_owned()
+        } else {
+            letters(&|id| prediction.tests.iter().any(|test| test == id))
+        };
         let caught = letters(&|id| report.test(id).is_some_and(TestReport::catches));
         let kind = prediction.seen_in.map_or("not said", SeenIn::words);
         let sure = prediction.sure.map_or("not said", Sure::words);
@@ -161,7 +162,7 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
         };
         for (label, dump) in [("rows before", &seen.before), ("rows after", &seen.after)] {
             for table in dump {
-                self.say(&format!("         {label}:"))?;
+                self.say(&format!("         {label} line {}:", seen.line))?;
                 for line in rows_lines(&table.rows) {
                     self.say(&format!("           {line}"))?;
                 }

@@ -36,10 +36,11 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
         let place = self.progress.place(&self.lab.id)?;
         let first = match place {
             Some(place) => {
-                self.say(&format!(
-                    "You stopped at step {} of {steps}.",
-                    place.step.min(self.last())
-                ))?;
+                if place.step > self.last() {
+                    self.say("You have walked all steps; the last page comes now.")?;
+                } else {
+                    self.say(&format!("You stopped at step {} of {steps}.", place.step))?;
+                }
                 place.step
             }
             None => {
@@ -77,11 +78,12 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
         self.say(&format!("\n{head} — {}", step.title))?;
         self.show_contract(step)?;
         let Some(mutant) = self.lab.worksheet_mutant(step.number) else {
-            let text = match step.function {
-                Some(_) => "This step has no wrong fragment.",
-                None => "This step is answered in writing, on the last page.",
+            let lab = self.lab;
+            let task = step.task.as_deref().and_then(|id| lab.task(id));
+            return match task {
+                Some(task) => self.answer(task),
+                None => self.say("\nThis step has no wrong fragment."),
             };
-            return self.say(&format!("\n{text}"));
         };
         match mutated(self.lab, self.track, mutant) {
             Ok(mutated) => self.show_fragment(mutant, &mutated)?,
@@ -164,8 +166,10 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
                 reds.push(report.id);
             }
         })?;
-        for id in reds.into_inner().unwrap_or_default() {
-            if let Some(place) = offered.iter().position(|test| test.id == id) {
+        // In the order of the list, not in that in which they came to an end.
+        let reds = reds.into_inner().unwrap_or_default();
+        for (place, test) in offered.iter().enumerate() {
+            if reds.contains(&test.id) {
                 self.say(&format!("  {} catches it", letter(place)))?;
             }
         }

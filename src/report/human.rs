@@ -264,8 +264,12 @@ pub fn script_line(text: &mut String, line: &ScriptLine, indent: &str) {
         .number
         .map_or_else(|| " ".to_owned(), |number| number.to_string());
     let broken = line.state == LineState::Broken;
-    let mark = if broken { '✘' } else { ' ' };
-    let _ = writeln!(text, "{indent}{mark}{number:>2}  {}", line.text);
+    let (mark, after) = match line.state {
+        LineState::Broken => ('✘', ""),
+        LineState::NotReached => ('–', "  (not reached)"),
+        LineState::Plain | LineState::Passed => (' ', ""),
+    };
+    let _ = writeln!(text, "{indent}{mark}{number:>2}  {}{after}", line.text);
     for more in &line.more {
         let _ = writeln!(text, "{indent}     {more}");
     }

@@ -5,6 +5,7 @@
 mod further;
 mod own;
 mod probe;
+mod written;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -263,12 +264,6 @@ impl Draft {
     pub fn sure(&self) -> Sure {
         Sure::ALL[self.sure_cursor.min(Sure::ALL.len() - 1)]
     }
-
-    /// Returns the kind of observation under the cursor.
-    #[must_use]
-    pub fn kind(&self) -> SeenIn {
-        SeenIn::ALL[self.kind_cursor.min(SeenIn::ALL.len() - 1)]
-    }
 }
 
 /// The last run of a step, in full.
@@ -437,7 +432,8 @@ impl Model {
     /// Tells whether a step of the open lab is done.
     #[must_use]
     pub fn is_done(&self, step: u32) -> bool {
-        worksheet::is_done(&self.state().attempts, self.lab(), step)
+        let known = self.lab().step(step);
+        known.is_some_and(|step| self.state().is_done(self.lab(), step))
     }
 
     /// Tells whether every step that has a mutant is done.

@@ -106,6 +106,7 @@ fn step_place(model: &Model) -> Place {
     let state = model.step_state();
     match state.view {
         View::Contract => Place::Contract,
+        View::Fragment if model.written().is_some() => Place::Task,
         View::Fragment => Place::Fragment,
         View::Predict | View::Result if model.running().is_some() => Place::Running,
         View::Predict if model.mutant().is_none() => Place::Fragment,
@@ -165,11 +166,16 @@ fn too_small(event: KeyEvent) -> Vec<Effect> {
 fn apply(model: &mut Model, place: Place, act: Act, event: KeyEvent) -> Vec<Effect> {
     match act {
         Act::Quit => vec![Effect::Quit(TuiExit::Left)],
-        Act::Abort => vec![Effect::Quit(if model.live.is_some() {
-            TuiExit::Interrupted
-        } else {
-            TuiExit::Left
-        })],
+        Act::Abort => {
+            let exit = if model.live.is_some() {
+                TuiExit::Interrupted
+            } else {
+                TuiExit::Left
+            };
+            let mut effects = last::keep_typed(model, place);
+            effects.push(Effect::Quit(exit));
+            effects
+        }
         Act::Suspend => paused(model, Effect::Suspend),
         Act::Redraw => vec![Effect::Redraw],
         Act::PageUp => scroll(model, -page(model)),

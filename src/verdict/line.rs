@@ -42,8 +42,8 @@ fn answers(line: &Line, seen: &LineSeen) -> LineVerdict {
         (Action::Sql(_), Seen::Ran) | (Action::Refused(_), Seen::Refused(_)) => {
             LineVerdict::passed()
         }
-        (Action::Refused(sql), Seen::Ran) => LineVerdict::failed(
-            Shown::Words(format!("the table refuses: {sql}")),
+        (Action::Refused(_), Seen::Ran) => LineVerdict::failed(
+            Shown::Words("the table refuses it".to_owned()),
             Shown::Words("it was accepted".to_owned()),
         ),
         (

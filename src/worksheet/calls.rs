@@ -1,15 +1,21 @@
 //! Calls and whole tests in one line each, without what is expected of them.
 
+use std::fmt::Write as _;
+
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr as _;
 
+use super::folded;
+use super::sql::{meanwhile_words, sql_words, statement};
 use super::table::{cell_text, cut};
-use crate::model::{Action, Call, Kind, Lab, Start, TableRows, Test};
+use crate::model::{Action, Call, CallbackAnswer, Kind, Lab, Line, Start, TableRows, Test};
 
 /// The widest an argument is shown, in columns of the terminal.
 const WIDEST: usize = 26;
 /// The widest a list is shown, in columns of the terminal.
 const WIDEST_LIST: usize = 50;
+/// The widest a text that is a JSON object is shown: a message, say.
+const WIDEST_MESSAGE: usize = 52;
 /// The longest list that is written out where nothing cuts it.
 const LONGEST: usize = 120;
 /// The most calls of a test that are written out in its summary.
@@ -55,7 +61,10 @@ pub fn call_text(lab: &Lab, call: &Call) -> String {
             (Some(Value::Array(items)), None) if argument.kind == Kind::List => {
                 list_text(items, WIDEST_LIST)
             }
-            (Some(value), None) => cut(&value_text(value), WIDEST),
+            (Some(value), None) => {
+                let (text, widest) = argument_text(argument.kind, value);
+                cut(&text, widest)
+            }
             (None, None) => continue,
         };
         parts.push(if argument.optional {
@@ -65,6 +74,24 @@ pub fn call_text(lab: &Lab, call: &Call) -> String {
         });
     }
     format!("{}({})", call.function, parts.join(", "))
+}
+
+/// Writes an argument in full, and says how wide it is shown in a call.
+///
+/// A text that is a JSON object is written as it is, not as JSON once more.
+fn argument_text(kind: Kind, value: &Value) -> (String, usize) {
+    match value {
+        Value::String(text) if kind == Kind::Text && is_object(text) => {
+            (text.clone(), WIDEST_MESSAGE)
+        }
+        other => (value_text(other), WIDEST),
+    }
+}
+
+fn is_object(text: &str) -> bool {
+    text.starts_with('{')
+        && !text.contains(char::is_control)
+        && serde_json::from_str::<Value>(text).is_ok_and(|value| value.is_object())
 }
 
 /// Writes a list in a row: `(0,inv-1,A) (5,inv-1,A)`; what does not fit is counted.
@@ -98,27 +125,39 @@ fn item_text(item: &Value) -> String {
     }
 }
 
-/// Writes the lists of a call that [`call_text`] cuts, in lines of their own.
+/// Writes the arguments of a call that [`call_text`] cuts, in lines of their own.
 #[must_use]
-pub fn long_lists(lab: &Lab, call: &Call) -> Vec<String> {
-    /// The most lines of one list.
+pub fn long_arguments(lab: &Lab, call: &Call) -> Vec<String> {
+    /// The most lines of one argument.
     const MOST: usize = 8;
     let step = lab.function(&call.function);
     let arguments = step.map(|step| step.arguments.as_slice());
     let mut lines = Vec::new();
     for argument in arguments.unwrap_or_default() {
-        let Some(Value::Array(items)) = call.with.get(&argument.name) else {
+        let Some(value) = call.with.get(&argument.name) else {
             continue;
         };
-        if argument.kind != Kind::List || !list_text(items, WIDEST_LIST).ends_with(" more") {
-            continue;
-        }
-        let all: Vec<String> = items.iter().map(item_text).collect();
-        let all = all.join(" ");
-        let rows = textwrap::wrap(&all, 64);
-        lines.extend(rows.iter().take(MOST).map(ToString::to_string));
+        let (all, in_all) = match value {
+            Value::Array(items) if argument.kind == Kind::List => {
+                if !list_text(items, WIDEST_LIST).ends_with(" more") {
+                    continue;
+                }
+                let all: Vec<String> = items.iter().map(item_text).collect();
+                (all.join(" "), format!("{} in all", items.len()))
+            }
+            value => {
+                let (text, widest) = argument_text(argument.kind, value);
+                if text.width() <= widest {
+                    continue;
+                }
+                let in_all = format!("{} characters in all", text.chars().count());
+                (format!("{}: {text}", argument.name), in_all)
+            }
+        };
+        let rows = folded(&all, 64, "", "");
+        lines.extend(rows.iter().take(MOST).cloned());
         if rows.len() > MOST {
-            lines.push(format!("… and more: {} in all", items.len()));
+            lines.push(format!("… and more: {in_all}"));
         }
     }
     lines
@@ -146,7 +185,7 @@ pub fn summary(lab: &Lab, test: &Test) -> String {
     let written_out = group.is_none();
     for line in &test.script {
         if written_out || plain_call(&line.action).is_none() {
-            add(action(lab, &line.action));
+            add(action(lab, &line.action) + &circumstances(line));
         } else if let Some(group) = group.take() {
             add(group);
         }
@@ -168,6 +207,37 @@ pub fn start_words(lab: &Lab, test: &Test) -> Option<&'static str> {
         Start::Nothing => Some("no table"),
         Start::Table if makes_tables && test.given.is_empty() => Some("an empty table"),
         Start::Table => None,
+    }
+}
+
+/// Says what tells a line from another with the same call: its process, what a callback does.
+fn circumstances(line: &Line) -> String {
+    let mut text = String::new();
+    if let Some(call) = plain_call(&line.action).filter(|call| call.process > 1) {
+        let _ = write!(text, " from process {}", call.process);
+    }
+    for callback in &line.callbacks.answers {
+        let name = &callback.name;
+        let _ = match &callback.answer {
+            CallbackAnswer::Raises(_) => write!(text, " ({name} fails)"),
+            CallbackAnswer::Gives(value) if is_empty(value) => {
+                write!(text, " ({name} gives {})", value_text(value))
+            }
+            CallbackAnswer::Gives(_) => Ok(()),
+        };
+    }
+    text
+}
+
+/// Tells whether a value is one that is easily taken for none.
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::Number(number) => number.as_f64() == Some(0.0),
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        Value::Bool(true) => false,
     }
 }
 
@@ -229,9 +299,9 @@ fn action(lab: &Lab, action: &Action) -> String {
     match action {
         Action::Call { call, .. } => call_text(lab, call),
         Action::Rows(_) => "look at rows".to_owned(),
-        Action::Query { sql, .. } => format!("ask: {}", cut(&one_line(sql), WIDEST)),
+        Action::Query { sql, .. } => format!("ask: {}", statement(sql)),
         Action::Sql(sql) => sql_words(sql),
-        Action::Refused(sql) => format!("try: {}", cut(&one_line(sql), WIDEST)),
+        Action::Refused(sql) => format!("try: {}", statement(sql)),
         Action::Forced(forced) => {
             let calls: Vec<String> = forced
                 .calls
@@ -242,7 +312,10 @@ fn action(lab: &Lab, action: &Action) -> String {
                 [call] if forced.meanwhile.is_empty() => {
                     format!("{call} while the lab holds the lock")
                 }
-                [call] => format!("{call} while the lab changes a row"),
+                [call] => format!(
+                    "{call} while the lab {}",
+                    meanwhile_words(&forced.meanwhile)
+                ),
                 [call, ..] if calls.len() > 2 && calls.iter().all(|other| other == call) => {
                     format!("{} times at once: {call}", calls.len())
                 }
@@ -274,24 +347,6 @@ fn action(lab: &Lab, action: &Action) -> String {
             format!("{}: how much memory?", call_text(lab, &memory.call))
         }
     }
-}
-
-/// Names what a piece of the lab's own SQL is there for.
-fn sql_words(sql: &str) -> String {
-    let upper = sql.to_uppercase();
-    if upper.contains("CREATE TRIGGER") {
-        "a trigger".to_owned()
-    } else if upper.contains("DROP TRIGGER") {
-        "trigger off".to_owned()
-    } else if upper.contains("RECURSIVE") {
-        "many rows".to_owned()
-    } else {
-        cut(&one_line(sql), WIDEST)
-    }
-}
-
-fn one_line(sql: &str) -> String {
-    sql.split_whitespace().collect::<Vec<&str>>().join(" ")
 }
 
 /// Names the n-th test of a list, from 0: a to z, then aa, ab and so on.
@@ -335,6 +390,16 @@ mod tests {
         }
         assert_eq!(letter_place("B"), None);
         assert_eq!(letter_place(""), None);
+    }
+
+    #[test]
+    fn a_message_is_written_as_it_is() {
+        let message = Value::from(r#"{"msg_id": "M1"}"#);
+        let (text, _) = argument_text(Kind::Text, &message);
+        assert_eq!(text, r#"{"msg_id": "M1"}"#);
+        // As a value that is stored as JSON it is a text, and has to look like one.
+        let (text, _) = argument_text(Kind::Json, &message);
+        assert_eq!(text, r#""{\"msg_id\": \"M1\"}""#);
     }
 
     #[test]

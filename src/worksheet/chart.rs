@@ -5,6 +5,7 @@
 
 use std::collections::VecDeque;
 
+use super::storage::grouped;
 use crate::model::{Chart, Delivery, Lab};
 
 /// Columns of the drawing, without its scale.
@@ -21,10 +22,11 @@ pub fn chart_lines(lab: &Lab, chart: &Chart) -> Vec<String> {
     let deliveries = input.deliveries(1);
     let live = live_over_time(&deliveries, chart.ttl);
     let peak = live.iter().copied().max().unwrap_or(0);
+    let keys = input.new;
     let end = deliveries.last().map_or(1, |last| last.t.max(1));
     let columns = columns(&deliveries, &live, end);
     let mut lines = vec![format!(
-        "{}: live keys over time, with a ttl of {}",
+        "Live keys over time: {}, with a ttl of {}",
         input.title,
         span(chart.ttl)
     )];
@@ -45,13 +47,13 @@ pub fn chart_lines(lab: &Lab, chart: &Chart) -> Vec<String> {
     lines.push(format!("{:>7} +{}", 0, "-".repeat(WIDE)));
     lines.push(format!("         {}", days(end)));
     lines.push(format!(
-        "{} deliveries of {} keys, at most {peak} live at once;",
-        deliveries.len(),
-        input.new
+        "{} deliveries of {} keys, which do not come evenly: at most {peak} are",
+        grouped(deliveries.len() as u64),
+        grouped(keys)
     ));
     lines.push(format!(
-        "without expiry there would be {} in the end.",
-        input.new
+        "live at once. Without expiry there would be {} in the end.",
+        grouped(keys)
     ));
     lines
 }

@@ -16,9 +16,13 @@ pub fn export(lab: &Lab, attempts: &[Attempt], answers: &BTreeMap<String, String
             "\n## Step {}: {} (`{}`)\n\n",
             step.number, step.title, step.id
         );
-        match first_attempt(attempts, lab, step.number) {
-            Some(attempt) => said(&mut text, lab, attempt),
-            None => text.push_str("Nothing said yet.\n"),
+        let task = step.task.as_ref().and_then(|id| lab.task(id));
+        match (first_attempt(attempts, lab, step.number), task) {
+            (Some(attempt), _) => said(&mut text, lab, attempt),
+            (None, Some(task)) => {
+                let _ = writeln!(text, "In writing, below: {}.", task.title);
+            }
+            (None, None) => text.push_str("Nothing said yet.\n"),
         }
     }
     let certainty = certainty(&standings(lab, attempts));

@@ -72,7 +72,14 @@ pub fn fragment(reference: &str, mutated: &str) -> Vec<DiffLine> {
             }
         }
     }
+    // What is left of a line that was taken out is no line that was put in.
+    lines.retain(|line| line.change != Change::Added || !is_blank(&line.text()));
     lines
+}
+
+/// Tells whether a line is made of blanks; an empty one is not.
+fn is_blank(text: &str) -> bool {
+    !text.is_empty() && text.trim().is_empty()
 }
 
 #[cfg(test)]
@@ -99,5 +106,12 @@ mod tests {
         assert_eq!(texts.len(), 8);
         assert!(lines[4].pieces.contains(&(true, "REPLACE".to_owned())));
         assert_eq!((lines[3].old, lines[3].new), (Some(5), None));
+    }
+
+    #[test]
+    fn a_line_that_is_taken_out_leaves_no_blank_one() {
+        let lines = fragment("fn f() {\n    g();\n}\n", "fn f() {\n    \n}\n");
+        let changes: Vec<Change> = lines.iter().map(|line| line.change).collect();
+        assert_eq!(changes, [Change::Same, Change::Removed, Change::Same]);
     }
 }

@@ -1,10 +1,13 @@
-//! The order in which a learner is told to walk the labs, and why.
+//! The map of the labs: the order in which they are best walked and why, and how far each is.
 
-use crate::model::{Lab, Pack};
+use crate::event::Attempt;
+use crate::model::{Lab, Pack, Step};
 
-/// Says which order is good, if at least two labs have a place in one.
+use super::is_done;
+
+/// Lists the labs that have a place in the suggested order, in that order, each with its reason.
 #[must_use]
-pub fn suggested_order(pack: &Pack) -> Option<String> {
+pub fn in_order(pack: &Pack) -> Vec<(&Lab, &str)> {
     let mut labs: Vec<(&u32, &Lab, &str)> = pack
         .labs
         .iter()
@@ -13,18 +16,71 @@ pub fn suggested_order(pack: &Pack) -> Option<String> {
             Some((place, lab, because.as_str()))
         })
         .collect();
-    if labs.len() < 2 {
+    labs.sort_by_key(|(place, _, _)| *place);
+    labs.into_iter()
+        .map(|(_, lab, because)| (lab, because))
+        .collect()
+}
+
+/// Says where a lab stands in the suggested order, and why there; nothing for a lab alone.
+#[must_use]
+pub fn suggested_place(pack: &Pack, lab: &Lab) -> Option<String> {
+    let order = in_order(pack);
+    if order.len() < 2 {
         return None;
     }
-    labs.sort_by_key(|(place, _, _)| *place);
-    let named: Vec<String> = labs
-        .iter()
-        .map(|(_, lab, because)| format!("{} ({because})", lab.id))
-        .collect();
+    let place = order.iter().position(|(other, _)| other.id == lab.id)?;
     Some(format!(
-        "Each lab stands alone. A good order for all: {}.",
-        named.join(", ")
+        "{} of {}: {}",
+        ordinal(place + 1),
+        order.len(),
+        order[place].1
     ))
+}
+
+/// Says which order is good, if at least two labs have a place in one.
+#[must_use]
+pub fn suggested_order(pack: &Pack) -> Option<String> {
+    let order = in_order(pack);
+    let names: Vec<&str> = order.iter().map(|(lab, _)| lab.id.as_str()).collect();
+    (names.len() > 1).then(|| {
+        format!(
+            "Each lab stands alone. A good order for all: {}.",
+            names.join(", ")
+        )
+    })
+}
+
+/// Names the lab that follows in the suggested order.
+#[must_use]
+pub fn next_in_order<'p>(pack: &'p Pack, lab: &Lab) -> Option<&'p Lab> {
+    let order = in_order(pack);
+    let place = order.iter().position(|(other, _)| other.id == lab.id)?;
+    order.get(place + 1).map(|(next, _)| *next)
+}
+
+/// Tells whether a step is done: its first prediction was run, or it is answered in writing.
+#[must_use]
+pub fn is_step_done(
+    lab: &Lab,
+    step: &Step,
+    attempts: &[Attempt],
+    is_answered: &dyn Fn(&str) -> bool,
+) -> bool {
+    match (&step.task, lab.worksheet_mutant(step.number)) {
+        (Some(task), None) => is_answered(task),
+        _ => is_done(attempts, lab, step.number),
+    }
+}
+
+fn ordinal(place: usize) -> String {
+    let ending = match place {
+        1 => "st",
+        2 => "nd",
+        3 => "rd",
+        _ => "th",
+    };
+    format!("{place}{ending}")
 }
 
 #[cfg(test)]
@@ -36,8 +92,26 @@ mod tests {
         let mut pack = crate::pack::shipped().unwrap();
         let words = suggested_order(&pack).unwrap();
         let place = |name: &str| words.find(name).unwrap();
-        assert!(place("invoice (the idea") < place("retention (the end"));
+        assert!(place("invoice") < place("retention"));
+        let first = pack.lab("invoice").unwrap();
+        assert_eq!(
+            suggested_place(&pack, first).unwrap(),
+            "1st of 4: the idea, in memory"
+        );
+        assert_eq!(next_in_order(&pack, first).unwrap().id, "inbox");
+        let last = pack.lab("retention").unwrap();
+        assert!(next_in_order(&pack, last).is_none());
         pack.labs.truncate(1);
         assert_eq!(suggested_order(&pack), None);
+        assert_eq!(suggested_place(&pack, &pack.labs[0]), None);
+    }
+
+    #[test]
+    fn a_written_step_is_done_when_it_is_answered() {
+        let pack = crate::pack::shipped().unwrap();
+        let lab = pack.lab("inbox").unwrap();
+        let step = lab.step(2).unwrap();
+        assert!(!is_step_done(lab, step, &[], &|_| false));
+        assert!(is_step_done(lab, step, &[], &|task| task == "key"));
     }
 }

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::calls::{long_lists, start_words};
+use super::calls::{long_arguments, start_words};
+use super::table::error_words;
 use super::{call_text, rows_lines, shown_lines, value_text};
 use crate::model::{
     Action, CallbackAnswer, Callbacks, Case, Each, Expected, Joint, Lab, Line, Member, Part,
@@ -110,7 +111,7 @@ fn script_line(lab: &Lab, line: &Line, verdict: Option<&TestVerdict>) -> ScriptL
     let (text, mut more) = action(lab, &line.action);
     more.extend(answers(&line.callbacks));
     let broken = verdict.filter(|_| state == LineState::Broken);
-    let long = broken.and_then(two_long_lists);
+    let long = broken.and_then(two_long_arguments);
     let (expected, saw) = match (broken, long) {
         (Some(_), Some((expected, saw))) => (vec![expected], vec![saw]),
         (Some(verdict), None) => {
@@ -135,7 +136,7 @@ fn script_line(lab: &Lab, line: &Line, verdict: Option<&TestVerdict>) -> ScriptL
 
 /// Sets two lists side by side that are too long to be read: how long each is, and the first
 /// item in which they differ.
-fn two_long_lists(verdict: &TestVerdict) -> Option<(String, String)> {
+fn two_long_arguments(verdict: &TestVerdict) -> Option<(String, String)> {
     /// Lists up to this length are written out.
     const SHORT: usize = 24;
     let (Some(Shown::Returns(Value::Array(want))), Some(Shown::Returns(Value::Array(got)))) =
@@ -170,9 +171,9 @@ fn action(lab: &Lab, action: &Action) -> (String, Vec<String>) {
     match action {
         Action::Call { call, .. } if call.process > 1 => (
             format!("{} from process {}", call_text(lab, call), call.process),
-            long_lists(lab, call),
+            long_arguments(lab, call),
         ),
-        Action::Call { call, .. } => (call_text(lab, call), long_lists(lab, call)),
+        Action::Call { call, .. } => (call_text(lab, call), long_arguments(lab, call)),
         Action::Rows(tables) => {
             let names: Vec<&str> = tables.iter().map(|table| table.table.as_str()).collect();
             (format!("look at {}", names.join(", ")), Vec::new())
@@ -183,13 +184,15 @@ fn action(lab: &Lab, action: &Action) -> (String, Vec<String>) {
         Action::Forced(forced) => {
             let calls = forced.calls.iter().map(|call| call_text(lab, call));
             let mut more: Vec<String> = calls.collect();
+            let long = forced.calls.first().filter(|_| more.len() == 1);
+            let long = long.map(|call| long_arguments(lab, call));
             let head = match (forced.held, more.len()) {
-                (true, 1) if forced.meanwhile.is_empty() => "while the lab holds the lock",
-                (true, 1) => "while the lab holds the lock and changes a row",
+                (true, 1) => "while the lab holds the lock",
                 (true, _) => "at once, all waiting for the lab's lock",
                 (false, _) => "at once",
             };
             same_calls(&mut more);
+            more.extend(long.into_iter().flatten());
             for sql in &forced.meanwhile {
                 more.push("meanwhile the lab:".to_owned());
                 more.extend(sql.lines().map(|line| format!("  {line}")));
@@ -331,7 +334,7 @@ fn expected(expected: &Expected) -> String {
     match expected {
         Expected::Returns(value) => value_text(value),
         Expected::Truth(truth) => truth.to_string(),
-        Expected::Raises(raises) => format!("an error ({})", raises.id().replace('_', " ")),
+        Expected::Raises(raises) => error_words(raises.id()),
         Expected::Has(members) => {
             let members: Vec<String> = members.iter().map(member).collect();
             format!("an answer with {}", members.join(" and "))

@@ -15,7 +15,7 @@ pub fn storage_lines(storage: &Storage) -> Vec<String> {
     let cell = |text: &str| format!("{text:>WIDE$}");
     let heads = storage.windows.iter().map(|window| cell(&span(*window)));
     lines.push(
-        format!("{:<7}{}", "a sec.", heads.collect::<String>())
+        format!("{:<7}{}", "per s", heads.collect::<String>())
             .trim_end()
             .to_owned(),
     );
@@ -32,7 +32,7 @@ pub fn storage_lines(storage: &Storage) -> Vec<String> {
 }
 
 /// Writes a number with its digits in threes.
-fn grouped(number: u64) -> String {
+pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {
@@ -88,7 +88,7 @@ mod tests {
             lines(vec![1, 50, 1000]),
             [
                 "Live records and their bytes; a row takes about 300 bytes with its index.",
-                "a sec.                    24 h                   72 h                30 days",
+                "per s                     24 h                   72 h                30 days",
                 "1               86,400 = 25 MB        259,200 = 77 MB     2,592,000 = 777 MB",
                 "50          4,320,000 = 1.2 GB    12,960,000 = 3.8 GB    129,600,000 = 38 GB",
                 "1000        86,400,000 = 25 GB    259,200,000 = 77 GB 2,592,000,000 = 777 GB",

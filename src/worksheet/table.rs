@@ -99,7 +99,7 @@ pub fn shown_lines(shown: &Shown) -> Vec<String> {
         Shown::Raises {
             kind,
             message: None,
-        } => vec![format!("an error: {}", kind.replace('_', " "))],
+        } => vec![error_words(kind)],
         Shown::Raises {
             kind,
             message: Some(message),
@@ -112,6 +112,15 @@ pub fn shown_lines(shown: &Shown) -> Vec<String> {
             .collect(),
         Shown::Answer(rows) => rows_lines(rows),
         Shown::Words(words) => words.lines().map(str::to_owned).collect(),
+    }
+}
+
+/// Names the kind of error that is expected.
+pub(super) fn error_words(kind: &str) -> String {
+    match kind {
+        "callback" => "the callback's own error".to_owned(),
+        "any" => "an error".to_owned(),
+        kind => format!("an error: {}", kind.replace('_', " ")),
     }
 }
 
@@ -129,14 +138,24 @@ fn table_lines(table: &TableRows, tables: usize) -> Vec<String> {
 }
 
 fn list(all: &[Shown], between: &str) -> String {
-    let all: Vec<String> = all
-        .iter()
-        .map(|shown| match shown {
+    /// So many of the same in a row are counted.
+    const MANY: usize = 3;
+    let mut texts: Vec<(String, usize)> = Vec::new();
+    for shown in all {
+        let text = match shown {
             Shown::Outcomes(inner) => format!("({})", list(inner, ", ")),
             other => shown_lines(other).join(" "),
-        })
-        .collect();
-    all.join(between)
+        };
+        match texts.last_mut().filter(|last| last.0 == text) {
+            Some((_, count)) => *count += 1,
+            None => texts.push((text, 1)),
+        }
+    }
+    let texts = texts.into_iter().flat_map(|(text, count)| match count {
+        1..MANY => vec![text; count],
+        _ => vec![format!("{count} times {text}")],
+    });
+    texts.collect::<Vec<_>>().join(between)
 }
 
 #[cfg(test)]
@@ -166,6 +185,17 @@ mod tests {
         for odd in ["", "10", " k", "–", "a\u{0}b"] {
             assert!(cell_text(&text(odd)).starts_with('"'), "{odd:?}");
         }
+    }
+
+    #[test]
+    fn many_outcomes_of_one_kind_are_counted() {
+        let said = |word: &str| Shown::Words(word.to_owned());
+        let mut all = vec![said("applied")];
+        all.extend(vec![said("duplicate"); 9]);
+        let lines = shown_lines(&Shown::Outcomes(all));
+        assert_eq!(lines, ["applied, 9 times duplicate"]);
+        let two = Shown::Outcomes(vec![said("true"); 2]);
+        assert_eq!(shown_lines(&two), ["true, true"]);
     }
 
     #[test]

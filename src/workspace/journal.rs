@@ -37,7 +37,7 @@ pub struct Said {
     /// What would show the difference, in the learner's words.
     #[serde(default)]
     pub observation: String,
-    /// Where it was said to show: `returned`, `rows`, `error` or `two_processes`.
+    /// Where it was said to show: `returned`, `rows`, `error`, `two_processes` or `cost`.
     #[serde(default)]
     pub seen_in: Option<String>,
     /// The tests that were said to catch it.

@@ -25,10 +25,7 @@ pub fn resolve(
         reporter.report("duplicate-id", &[], &title, "give the file another name");
     }
     if file.path != format!("mutants/{}/{id}.yaml", lab.id) {
-        let title = format!(
-            "a mutant of lab {} belongs into mutants/{}/",
-            lab.id, lab.id
-        );
+        let title = format!("a mutant of lab {} belongs in mutants/{}/", lab.id, lab.id);
         reporter.report(
             "wrong-folder",
             &[Key("lab")],

@@ -146,7 +146,7 @@ pub static TABLE: &[Binding] = &[
     row(&[Running], ESC, Act::Back, "stop the run", "Stops the run; the prediction stays stored"),
     row(&[Kind, Sure, Tracks, ProbeChoice], LEFT, Act::Left, "", "Marks the answer before"),
     row(&[Kind, Sure, Tracks, ProbeChoice], &[key(KeyCode::Right), ch(' ')], Act::Right, "", "Marks the next answer"),
-    row(&[Kind], &[ch('1'), ch('2'), ch('3'), ch('4')], Act::Pick, "", "Marks the answer with this number"),
+    row(&[Kind], &[ch('1'), ch('2'), ch('3'), ch('4'), ch('5')], Act::Pick, "", "Marks the answer with this number"),
     row(&[Sure], &[ch('1'), ch('2'), ch('3')], Act::Pick, "", "Marks the answer with this number"),
     row(&[Kind, Sure], UP, Act::Left, "", "Marks the answer before"),
     row(&[Kind, Sure], DOWN, Act::Right, "↑↓ choose", "Marks the next answer"),

@@ -59,6 +59,13 @@ impl Lab {
         Self::of(Arc::clone(&WHOLE), columns, rows, Saved::default(), None)
     }
 
+    /// Opens another lab of the shipped pack than the first.
+    pub fn open_lab(id: &str, columns: u16, rows: u16) -> Self {
+        let mut pack = few_tests();
+        pack.labs.sort_by_key(|lab| lab.id != id);
+        Self::of(Arc::new(pack), columns, rows, Saved::default(), None)
+    }
+
     fn of(pack: Arc<Pack>, columns: u16, rows: u16, saved: Saved, notice: Option<&str>) -> Self {
         let notice = notice.map(str::to_owned);
         let mut model = opened(pack, vec![saved], None, notice, true);

@@ -270,3 +270,27 @@ fn the_place_is_stored_with_every_move() {
         .collect();
     assert_eq!(places, [(1, "contract"), (1, "fragment"), (1, "predict")]);
 }
+
+#[test]
+fn a_written_step_is_answered_where_it_is_asked() {
+    let mut lab = Lab::open_lab("inbox", 80, 24);
+    lab.keys("enter 2");
+    assert!(lab.screen().contains("write an answer"), "{}", lab.screen());
+    lab.keys("enter 'the id of the message'");
+    assert!(lab.screen().contains("[Answer]"), "{}", lab.screen());
+    assert!(!lab.model.is_done(3) && lab.model.is_done(2));
+    lab.keys("enter");
+    assert_eq!(lab.model.number(), 3);
+    let kept = lab.jobs().any(|job| {
+        matches!(job, Job::Answer { task, text, .. } if task == "key" && text.contains("the id"))
+    });
+    assert!(kept);
+}
+
+#[test]
+fn the_open_view_is_in_sight_however_many_steps_there_are() {
+    let mut lab = Lab::open_lab("charge", 60, 20);
+    lab.keys("enter enter 5 enter enter");
+    assert!(lab.screen().contains("[Predict]"), "{}", lab.screen());
+    assert!(lab.screen().contains("▶5"), "{}", lab.screen());
+}

@@ -161,18 +161,15 @@ pub fn next_step(model: &mut Model) -> Vec<Effect> {
 /// Goes to the view `by` places on, if it is open.
 pub fn view(model: &mut Model, by: isize) -> Vec<Effect> {
     let state = model.step_state();
-    let at = View::ALL
-        .iter()
-        .position(|view| *view == state.view)
-        .unwrap_or(0);
-    let to = at.checked_add_signed(by).and_then(|to| View::ALL.get(to));
+    let views = model.views();
+    let at = views.iter().position(|view| *view == state.view);
+    let to = at.unwrap_or(0).checked_add_signed(by);
+    let to = to.and_then(|to| views.get(to));
     match to {
         Some(to) if *to <= state.opened => show(model, *to),
         Some(to) => {
-            let text = format!(
-                "{} opens when you have come that far; Enter goes on",
-                to.title()
-            );
+            let title = model.view_title(*to);
+            let text = format!("{title} opens when you have come that far; Enter goes on");
             say(model, &text);
             Vec::new()
         }

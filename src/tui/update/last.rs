@@ -3,11 +3,14 @@
 use super::{ends, go, moved};
 use crate::tui::keys::{Act, Place};
 use crate::tui::message::{Effect, Job};
-use crate::tui::model::{Model, Page};
+use crate::tui::model::{Model, Page, View};
 use crate::worksheet::export;
 
 /// Keys of the last page and of an answer.
 pub fn at(model: &mut Model, place: Place, act: Act) -> Vec<Effect> {
+    if model.page == Page::Step {
+        return at_step(model, act);
+    }
     let Page::Last(task, _) = model.page else {
         return Vec::new();
     };
@@ -37,11 +40,40 @@ pub fn at(model: &mut Model, place: Place, act: Act) -> Vec<Effect> {
     }
 }
 
-/// Stores an answer.
-fn keep(model: &mut Model, task: usize) -> Vec<Effect> {
-    let Some(task) = model.lab().tasks.get(task).map(|task| task.id.clone()) else {
-        return Vec::new();
+/// Keys of the answer of a written step, on the step's own page.
+fn at_step(model: &mut Model, act: Act) -> Vec<Effect> {
+    let mut effects = keep_typed(model, Place::Task);
+    match act {
+        Act::Next => effects.extend(go::next_step(model)),
+        Act::Back => effects.extend(go::show(model, View::Contract)),
+        _ => {}
+    }
+    effects
+}
+
+/// Stores what is typed so far, if an answer is being written.
+pub fn keep_typed(model: &Model, place: Place) -> Vec<Effect> {
+    let tasks = &model.lab().tasks;
+    let task = match model.page {
+        Page::Last(task, _) => tasks.get(task),
+        Page::Step => model.written(),
+        _ => None,
     };
+    match task.filter(|_| place == Place::Task) {
+        Some(task) => keep_answer(model, task.id.clone()),
+        None => Vec::new(),
+    }
+}
+
+/// Stores an answer.
+fn keep(model: &Model, task: usize) -> Vec<Effect> {
+    match model.lab().tasks.get(task) {
+        Some(task) => keep_answer(model, task.id.clone()),
+        None => Vec::new(),
+    }
+}
+
+fn keep_answer(model: &Model, task: String) -> Vec<Effect> {
     let Some(answer) = model.state().answers.get(&task) else {
         return Vec::new();
     };

@@ -1,10 +1,11 @@
 //! Answering the questions of a prediction, and running it.
 
 use super::{catalogue, go, moved, probe, say, turned};
-use crate::model::{Prediction, SeenIn, Sure};
+use crate::model::{Prediction, Sure};
 use crate::tui::keys::{Act, Place};
 use crate::tui::message::{Effect, Job, Said, Target};
 use crate::tui::model::{Draft, Live, Model, Over, Purpose, Question, View};
+use crate::worksheet::offered_kinds;
 
 /// Keys of the four questions.
 pub fn at(model: &mut Model, place: Place, act: Act) -> Vec<Effect> {
@@ -27,9 +28,10 @@ fn draft(model: &mut Model) -> &mut Draft {
 /// Marks the answer of a number, as it stands before it in the list.
 pub fn pick(model: &mut Model, number: u32) -> Vec<Effect> {
     let place = (number as usize).saturating_sub(1);
+    let kinds = offered_kinds(model.lab()).len();
     let draft = draft(model);
     match draft.at {
-        Question::Kind => draft.kind_cursor = place.min(SeenIn::ALL.len() - 1),
+        Question::Kind => draft.kind_cursor = place.min(kinds - 1),
         Question::Sure => draft.sure_cursor = place.min(Sure::ALL.len() - 1),
         Question::Line | Question::Tests => {}
     }
@@ -73,13 +75,18 @@ fn line(model: &mut Model, act: Act) -> Vec<Effect> {
 }
 
 fn kind(model: &mut Model, act: Act) -> Vec<Effect> {
+    let kinds = offered_kinds(model.lab());
     let draft = draft(model);
     match act {
-        Act::Next | Act::Unknown => {
-            draft.seen_in = (act == Act::Next).then(|| draft.kind());
+        Act::Next => {
+            draft.seen_in = kinds.get(draft.kind_cursor).copied();
             draft.at = Question::Tests;
         }
-        _ => draft.kind_cursor = turned(draft.kind_cursor, act, SeenIn::ALL.len()),
+        Act::Unknown => {
+            draft.seen_in = None;
+            draft.at = Question::Tests;
+        }
+        _ => draft.kind_cursor = turned(draft.kind_cursor, act, kinds.len()),
     }
     Vec::new()
 }

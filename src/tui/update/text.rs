@@ -4,6 +4,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::place;
 use crate::tui::field::{Edit, Field};
+use crate::tui::keys::Place;
 use crate::tui::model::{Model, Over, Page, ProbeItem, View};
 
 /// Tells what a key changes in a text.
@@ -71,6 +72,10 @@ fn field(model: &mut Model) -> Option<&mut Field> {
     match model.page {
         Page::Last(task, true) => {
             let id = model.lab().tasks.get(task)?.id.clone();
+            Some(model.state_mut().answers.entry(id).or_default())
+        }
+        Page::Step if place(model) == Place::Task => {
+            let id = model.written()?.id.clone();
             Some(model.state_mut().answers.entry(id).or_default())
         }
         Page::Step => {

@@ -140,20 +140,25 @@ fn heading(model: &Model) -> String {
 /// Draws the steps with their state, and the views of the open one.
 fn rail(model: &Model, width: usize) -> Line<'static> {
     let style = |look: Look| look.style(model.colour);
-    let mut spans = Vec::new();
-    for step in &model.lab().steps {
+    let views = views(model);
+    let gap_between =
+        |gap: usize| views.iter().map(Span::width).sum::<usize>() + gap * (views.len() - 1);
+    let steps = model.lab().steps.iter().map(|step| {
         let current = step.number == model.number();
         let (mark, look) = match (current, model.is_done(step.number)) {
             (true, _) => ('▶', Look::Title),
             (false, true) => ('✔', Look::Good),
             (false, false) => ('·', Look::Dim),
         };
-        spans.push(Span::styled(format!("{mark}{} ", step.number), style(look)));
-    }
+        Span::styled(format!("{mark}{} ", step.number), style(look))
+    });
+    let current = model.number() as usize - 1;
+    let mut spans = around(
+        steps.collect(),
+        current,
+        width.saturating_sub(gap_between(1)),
+    );
     let used: usize = spans.iter().map(Span::width).sum();
-    let views = views(model);
-    let gap_between =
-        |gap: usize| views.iter().map(Span::width).sum::<usize>() + gap * (views.len() - 1);
     let gap = if used + gap_between(2) <= width { 2 } else { 1 };
     let free = width.saturating_sub(used + gap_between(gap));
     spans.push(Span::raw(" ".repeat(free)));
@@ -166,13 +171,45 @@ fn rail(model: &Model, width: usize) -> Line<'static> {
     Line::from(spans)
 }
 
+/// Leaves out the steps that are furthest from the open one, until the others fit.
+fn around(mut steps: Vec<Span<'static>>, mut current: usize, room: usize) -> Vec<Span<'static>> {
+    const MORE: &str = "… ";
+    let (mut before, mut after) = (false, false);
+    loop {
+        let marks = MORE.width() * (usize::from(before) + usize::from(after));
+        let wide: usize = steps.iter().map(Span::width).sum();
+        if wide + marks <= room || steps.len() < 2 {
+            break;
+        }
+        if current >= steps.len() - current {
+            steps.remove(0);
+            current -= 1;
+            before = true;
+        } else {
+            steps.pop();
+            after = true;
+        }
+    }
+    if before {
+        steps.insert(0, Span::raw(MORE));
+    }
+    if after {
+        steps.push(Span::raw(MORE));
+    }
+    steps
+}
+
 fn views(model: &Model) -> Vec<Span<'static>> {
     let state = model.step_state();
-    View::ALL
-        .into_iter()
+    let views = model.views().iter().copied();
+    views
         .map(|view| {
             let running = view == View::Result && model.running().is_some();
-            let title = if running { "Run" } else { view.title() };
+            let title = if running {
+                "Run"
+            } else {
+                model.view_title(view)
+            };
             if view == state.view {
                 Span::styled(format!("[{title}]"), Look::Title.style(model.colour))
             } else if view <= state.opened {
@@ -264,6 +301,12 @@ fn next_words(model: &Model, place: keys::Place) -> Option<&'static str> {
         keys::Place::Home if model.state().step == 0 => Some("start"),
         keys::Place::Home if model.is_all_done() => Some("the last page"),
         keys::Place::Own => super::own::next_words(model),
+        keys::Place::Contract if model.written().is_some() => Some("write an answer"),
+        keys::Place::Task if model.page == Page::Step => Some(if last {
+            "keep it, the last page"
+        } else {
+            "keep it, next step"
+        }),
         keys::Place::Fragment if model.mutant().is_none() => {
             Some(if last { "the last page" } else { "next step" })
         }

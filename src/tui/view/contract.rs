@@ -13,7 +13,11 @@ pub fn build(doc: &mut Doc, model: &Model) {
         doc.line(6, &[doc.span(Look::Key, format!("  {signature}"))]);
     }
     doc.blank();
-    doc.prose(0, Look::Plain, "It promises:");
+    let head = match model.written() {
+        Some(_) => "This step is answered in writing. What the answer has to have in it:",
+        None => "It promises:",
+    };
+    doc.prose(0, Look::Plain, head);
     for clause in &step.promises {
         doc.hanging(4, doc.span(Look::Key, "  • "), Look::Plain, &clause.text);
     }

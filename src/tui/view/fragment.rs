@@ -3,6 +3,7 @@
 use ratatui::text::Span;
 
 use super::doc::Doc;
+use super::last;
 use crate::model::Mutant;
 use crate::mutate;
 use crate::tui::model::Model;
@@ -14,12 +15,12 @@ const NUMBER: usize = 4;
 
 /// Builds the page.
 pub fn build(doc: &mut Doc, model: &Model) {
+    if let Some(task) = model.written() {
+        last::answer(doc, model, task);
+        return;
+    }
     let Some(mutant) = model.mutant() else {
-        let text = if model.step().function.is_none() {
-            "This step is answered in writing, on the last page."
-        } else {
-            "This step has no wrong change to look for."
-        };
+        let text = "This step has no wrong change to look for.";
         doc.prose(0, Look::Plain, text);
         return;
     };

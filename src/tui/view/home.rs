@@ -1,10 +1,12 @@
 //! The first page: the labs, where one is, how well predictions fit so far.
 
+use unicode_width::UnicodeWidthStr;
+
 use super::doc::Doc;
 use crate::tui::message::Baseline;
 use crate::tui::model::{LabState, Model};
 use crate::tui::style::Look;
-use crate::worksheet::{certainty, fit_so_far, is_done, standings, suggested_order};
+use crate::worksheet::{certainty, fit_so_far, standings, suggested_order, suggested_place};
 
 /// What the program is, for somebody who opens it the first time.
 const WHAT: &str = "Each step shows what a function promises, and one wrong change to it. You say \
@@ -33,10 +35,10 @@ pub fn build(doc: &mut Doc, model: &Model) {
         doc.prose(0, Look::Dim, &order);
         doc.blank();
     }
-    let standings = standings(model.lab(), &model.state().attempts);
-    if let Some(text) = fit_so_far(&standings) {
-        doc.prose(0, Look::Title, &text);
-        for line in certainty(&standings) {
+    let certainty = certainty(&standings(model.lab(), &model.state().attempts));
+    if !certainty.is_empty() {
+        doc.title(&format!("How certainty matched in {}:", model.lab().id));
+        for line in certainty {
             doc.prose(2, Look::Plain, &line);
         }
         doc.blank();
@@ -63,8 +65,17 @@ fn entry(doc: &mut Doc, model: &Model, place: usize) {
     let name = doc.span(look, format!("{mark}{}  ", lab.id));
     doc.hanging(14, name, look, &lab.title);
     let state = &model.labs[place];
-    doc.prose(14, Look::Dim, &stand(model, state, place));
-    if !chosen && let Some(fit) = fit_so_far(&standings(lab, &state.attempts)) {
+    let mut text = stand(model, state, place);
+    if let Some(place) = suggested_place(&model.pack, lab) {
+        let both = format!("{place} · {text}");
+        if both.width() + 14 <= doc.width() {
+            text = both;
+        } else {
+            doc.prose(14, Look::Dim, &place);
+        }
+    }
+    doc.prose(14, Look::Dim, &text);
+    if let Some(fit) = fit_so_far(&standings(lab, &state.attempts)) {
         doc.prose(14, Look::Dim, &fit);
     }
 }
@@ -76,14 +87,17 @@ fn stand(model: &Model, state: &LabState, place: usize) -> String {
         return format!("{all} steps, not begun");
     }
     let steps = lab.steps.iter();
-    let done = steps
-        .filter(|step| is_done(&state.attempts, lab, step.number))
-        .count();
-    let open = lab.steps.iter().any(|step| {
-        lab.worksheet_mutant(step.number).is_some() && !is_done(&state.attempts, lab, step.number)
-    });
+    let done = steps.filter(|step| state.is_done(lab, step)).count();
+    let mut steps = lab.steps.iter();
+    let open =
+        steps.any(|step| lab.worksheet_mutant(step.number).is_some() && !state.is_done(lab, step));
     if !open {
-        return format!("{done} of {all} steps done; the last page is left");
+        let left = match all - done {
+            0 => "the last page is left",
+            1 => "an answer in writing and the last page are left",
+            _ => "answers in writing and the last page are left",
+        };
+        return format!("{done} of {all} steps done; {left}");
     }
     let step = &lab.steps[state.step as usize - 1];
     let view = state.steps[state.step as usize - 1].view.title();

@@ -1,6 +1,7 @@
 //! The last page: the first predictions once more, how certainty matched, and the closing tasks.
 
 use super::doc::Doc;
+use crate::model::Task;
 use crate::tui::field::Field;
 use crate::tui::model::Model;
 use crate::tui::style::Look;
@@ -12,16 +13,18 @@ const TO_OWN: &str = "y: the lab's tests over your own code. b: a copy of the re
 /// Builds the page.
 pub fn build(doc: &mut Doc, model: &Model, task: usize, writing: bool) {
     let standings = standings(model.lab(), &model.state().attempts);
-    let all = model.lab().steps.len();
-    if standings.len() == all {
+    let steps = &model.lab().steps;
+    let all = steps.len();
+    let done = steps
+        .iter()
+        .filter(|step| model.is_done(step.number))
+        .count();
+    if done == all {
         doc.title(&format!(
             "All {all} steps are done. What you said, and what the run showed:"
         ));
     } else {
-        doc.title(&format!(
-            "{} of {all} steps are done so far.",
-            standings.len()
-        ));
+        doc.title(&format!("{done} of {all} steps are done so far."));
     }
     doc.blank();
     for standing in &standings {
@@ -29,7 +32,7 @@ pub fn build(doc: &mut Doc, model: &Model, task: usize, writing: bool) {
         let caught = comparison.found.len() + comparison.overlooked.len();
         let sure = comparison.sure.map_or("", |sure| sure.id());
         let text = format!(
-            "  {}  {:<16} {:<12} {:<8} found {} of {caught}{}",
+            " {:>2}  {:<16} {:<12} {:<8} found {} of {caught}{}",
             standing.step,
             standing.function,
             comparison.fit.words(),
@@ -41,6 +44,16 @@ pub fn build(doc: &mut Doc, model: &Model, task: usize, writing: bool) {
             },
         );
         doc.line(5, &[doc.span(Look::Plain, text.trim_end().to_owned())]);
+    }
+    let written = steps.iter().filter(|step| step.task.is_some());
+    for step in written {
+        let words = if model.is_done(step.number) {
+            "answered in writing"
+        } else {
+            "in writing, not answered yet"
+        };
+        let text = format!(" {:>2}  {:<16} {words}", step.number, step.id);
+        doc.line(5, &[doc.span(Look::Plain, text)]);
     }
     doc.blank();
     if let Some(text) = fit_so_far(&standings) {
@@ -66,6 +79,26 @@ pub fn build(doc: &mut Doc, model: &Model, task: usize, writing: bool) {
     doc.prose(0, Look::Dim, TO_OWN);
 }
 
+/// Builds the page on which a written step is answered.
+pub fn answer(doc: &mut Doc, model: &Model, task: &Task) {
+    doc.title(&task.title);
+    doc.prose(0, Look::Plain, &squeezed(&task.text));
+    doc.blank();
+    let start = doc.lines.len();
+    let empty = Field::default();
+    let field = model.state().answers.get(&task.id).unwrap_or(&empty);
+    doc.field(0, "> ", field, true);
+    doc.focus.start = start;
+    doc.blank();
+    let text = "The last page shows this answer again, beside the other tasks.";
+    doc.prose(0, Look::Dim, text);
+}
+
+/// Makes one paragraph of a text.
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 fn one(doc: &mut Doc, model: &Model, place: usize, here: bool, writing: bool) {
     let task = &model.lab().tasks[place];
     let look = if here { Look::Key } else { Look::Title };
@@ -76,11 +109,7 @@ fn one(doc: &mut Doc, model: &Model, place: usize, here: bool, writing: bool) {
         look,
         &format!("{}. {}", place + 1, task.title),
     );
-    doc.prose(
-        2,
-        Look::Plain,
-        &task.text.split_whitespace().collect::<Vec<_>>().join(" "),
-    );
+    doc.prose(2, Look::Plain, &squeezed(&task.text));
     let start = doc.lines.len();
     let empty = Field::default();
     let field = model.state().answers.get(&task.id).unwrap_or(&empty);

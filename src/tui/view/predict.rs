@@ -8,7 +8,7 @@ use super::fragment;
 use crate::model::{SeenIn, Sure, Test};
 use crate::tui::model::{Draft, Model, Question};
 use crate::tui::style::Look;
-use crate::worksheet::{Attempt, letter, summary};
+use crate::worksheet::{Attempt, letter, offered_kinds, summary};
 
 /// Lines that the questions need below the pinned change.
 const QUESTIONS: usize = 11;
@@ -37,7 +37,7 @@ fn ask(doc: &mut Doc, model: &Model) {
     }
     line(doc, draft);
     if draft.at >= Question::Kind {
-        kind(doc, draft);
+        kind(doc, model, draft);
     }
     if draft.at >= Question::Tests {
         doc.blank();
@@ -70,18 +70,14 @@ fn line(doc: &mut Doc, draft: &Draft) {
     }
 }
 
-fn kind(doc: &mut Doc, draft: &Draft) {
+fn kind(doc: &mut Doc, model: &Model, draft: &Draft) {
     let asking = draft.at == Question::Kind;
     if asking {
         doc.blank();
         let start = doc.lines.len();
         doc.prose(0, Look::Title, "Where would it be seen?");
-        for (place, kind) in SeenIn::ALL.into_iter().enumerate() {
-            let text = match kind {
-                SeenIn::TwoProcesses => "only with two processes",
-                other => other.words(),
-            };
-            choice(doc, place, text, place == draft.kind_cursor);
+        for (place, kind) in offered_kinds(model.lab()).into_iter().enumerate() {
+            choice(doc, place, kind.choice(), place == draft.kind_cursor);
         }
         doc.focus = start..doc.lines.len();
     } else {

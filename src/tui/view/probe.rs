@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::doc::Doc;
 use super::script;
 use crate::event::TestReport;
-use crate::model::Test;
+use crate::model::{Kind, Test};
 use crate::tui::message::{Mistake, ProbeOutcome};
 use crate::tui::model::{Model, ProbeItem, ProbeState};
 use crate::tui::style::Look;
@@ -47,28 +47,26 @@ fn form(doc: &mut Doc, model: &Model, probe: &ProbeState) {
 
 /// Says how what is asked for is written.
 fn hint(model: &Model, probe: &ProbeState) -> String {
-    if let Some(table) = model.lab().tables.first() {
-        let columns = table.columns.join(", ");
-        return format!(
-            "A row is written {columns}. Rows are set apart by “;”. An empty line means: not looked at."
-        );
-    }
     let callable = model.callable();
     let step = callable.get(probe.function.min(callable.len().saturating_sub(1)));
     let arguments = step.map_or(&[][..], |step| &step.arguments);
-    let lists = arguments
-        .iter()
-        .filter(|argument| !argument.parts.is_empty());
     let mut hint = String::new();
-    for list in lists {
+    if let Some(table) = model.lab().tables.first() {
+        let columns = table.columns.join(", ");
         let _ = write!(
             hint,
-            "One of {} is written ({}), more one after the other. ",
-            list.name,
-            list.parts.join(", ")
+            "A row is written {columns}. Rows are set apart by “;”. "
         );
     }
-    hint.push_str("An empty line means: not looked at.");
+    for argument in arguments {
+        let (name, parts) = (&argument.name, argument.parts.join(", "));
+        let _ = match argument.kind {
+            Kind::List if !parts.is_empty() => write!(hint, "{name}: ({parts}) ({parts}) … "),
+            Kind::Callback => write!(hint, "{name}: the value that it gives, or “fails”. "),
+            _ => Ok(()),
+        };
+    }
+    hint.push_str("What is empty is left out: not given, or not looked at.");
     hint
 }
 

@@ -124,6 +124,9 @@ fn lesson(doc: &mut Doc, model: &Model) {
     if let Some(mutant) = model.mutant() {
         doc.title("What to take away");
         doc.prose(0, Look::Plain, mutant.lesson.trim());
+        if let Some(report) = &mutant.report {
+            doc.prose(0, Look::Dim, &format!("The report: {report}"));
+        }
         doc.blank();
     }
 }
@@ -271,7 +274,12 @@ fn passed(
     let tests = if count == 1 { "test" } else { "tests" };
     let mut text = format!("{count} {tests} cannot tell the change from the reference");
     if plain > 0 {
-        let _ = write!(text, ", {plain} of them plain success cases");
+        let cases = if plain == 1 {
+            "a plain success case"
+        } else {
+            "plain success cases"
+        };
+        let _ = write!(text, ", {plain} of them {cases}");
     }
     if here {
         text.push_str(if result.passed_open {
@@ -324,7 +332,7 @@ pub fn verdict_words(report: &TestReport) -> &'static str {
     use crate::verdict::TestWord;
     match report.word() {
         TestWord::Passed => "passed: it cannot tell",
-        TestWord::Failed => "failed: it saw something else than it expects",
+        TestWord::Failed => "failed: it saw something other than it expects",
         TestWord::Errored => "errored: there was no answer that can be judged",
         TestWord::TimedOut => "timed out: no answer came",
         TestWord::NotRun => "not run",
