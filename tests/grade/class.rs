@@ -25,7 +25,9 @@ fn mixed(count: usize) -> Class {
     let wrong = retention
         .mutants
         .iter()
-        .filter_map(|mutant| lab::mutated(retention, Track::Python, mutant).ok());
+        .filter_map(|mutant| lab::mutated(retention, Track::Python, mutant).ok())
+        // Python salts this anew in each process: what it writes is never the same twice.
+        .filter(|source| !source.contains("hash("));
     let odd = [
         right.clone(),
         "def purge(:\n".to_owned(),
@@ -50,15 +52,35 @@ fn mixed(count: usize) -> Class {
     class
 }
 
-/// Leaves out what differs from run to run: times.
+/// Leaves out what differs from run to run: times, and which of several processes came first.
 fn timeless(mut book: Gradebook) -> String {
+    let lab = &pack::shipped().unwrap().labs[0];
+    let of_several = |id: &str| {
+        let test = lab.tests.iter().find(|test| test.id == id);
+        test.is_some_and(|test| test.processes() > 1)
+    };
     for one in &mut book.submissions {
         one.millis = 0;
         for test in one.steps.iter_mut().flat_map(|step| &mut step.tests) {
             test.millis = 0;
+            if of_several(&test.id) {
+                // Expected is the case that comes nearest to it.
+                (test.expected, test.observed) = (None, None);
+            }
         }
     }
     serde_json::to_string_pretty(&book).unwrap()
+}
+
+/// Compares two results line by line, and says where they differ.
+fn assert_same(one: Gradebook, other: Gradebook) {
+    let (one, other) = (timeless(one), timeless(other));
+    if one != other {
+        let difference = similar::TextDiff::from_lines(&one, &other);
+        let difference = difference.unified_diff().context_radius(25).to_string();
+        let cut: String = difference.chars().take(6000).collect();
+        panic!("the results differ:\n{cut}");
+    }
 }
 
 #[test]
@@ -92,7 +114,7 @@ fn four_parts_merged_are_what_one_run_gives() {
     let merged = class.run(&[&["merge", "--format", "json"], &parts[..]].concat());
     assert_eq!(merged.status.code(), Some(5));
     let merged: Gradebook = serde_json::from_slice(&merged.stdout).unwrap();
-    assert_eq!(timeless(merged), timeless(whole));
+    assert_same(merged, whole);
 
     let short = class.run(&["merge", "--format", "json", "1.json", "2.json", "4.json"]);
     assert_eq!(short.status.code(), Some(2));
@@ -125,7 +147,7 @@ fn neighbours_do_not_change_a_result() {
         submissions: vec![find(&whole, "student 0").clone()],
         ..whole
     };
-    assert_eq!(timeless(alone), timeless(beside));
+    assert_same(alone, beside);
 }
 
 #[cfg(unix)]
