@@ -135,3 +135,23 @@ fn a_folder_for_ones_own_code_is_made_only_when_that_is_said() {
     assert!(yes.stdout.contains("YOUR CODE in "), "{}", yes.stdout);
     assert!(yes.stdout.contains("not written yet"), "{}", yes.stdout);
 }
+
+#[test]
+fn each_lab_is_walked_to_its_end_with_the_binary_alone() {
+    for (lab, steps) in [
+        ("retention", 8),
+        ("invoice", 7),
+        ("inbox", 8),
+        ("charge", 12),
+    ] {
+        let answer = Lab::new("--plain --lab")
+            .argument(lab)
+            .env("PATH", "")
+            .input(&"\n?\n".repeat(200))
+            .run();
+        let end = answer.stdout.contains("That is the end of the lab.");
+        assert!(end, "{lab}:\n{}", answer.stdout);
+        let last = format!("Step {steps} of {steps}");
+        assert!(answer.stdout.contains(&last), "{lab}:\n{}", answer.stdout);
+    }
+}
