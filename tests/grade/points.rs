@@ -85,17 +85,8 @@ fn what_does_not_load_is_graded_and_what_is_not_there_is_not() {
     assert_eq!(code, 5);
 }
 
-#[test]
-fn probes_answers_and_predictions_are_looked_at() {
-    if !(python() && confined()) {
-        return;
-    }
-    let class = one(str::to_owned);
-    let anna = class.folder().join("anna");
-    write(
-        &anna,
-        "probes.yaml",
-        "format: 1
+/// One that catches, one that contradicts the contract, one that misses, and one that is none.
+const PROBES: &str = "format: 1
 probes:
   - mutant: reserve-replaces
     given: {keys: [[k, v1, done, {json: 1}, 10]]}
@@ -116,8 +107,16 @@ probes:
         returns: null
   - step: 5
     script: []
-",
-    );
+";
+
+#[test]
+fn probes_answers_and_predictions_are_looked_at() {
+    if !(python() && confined()) {
+        return;
+    }
+    let class = one(str::to_owned);
+    let anna = class.folder().join("anna");
+    write(&anna, "probes.yaml", PROBES);
     write(
         &anna,
         "answers/still-in-force.md",

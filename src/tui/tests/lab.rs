@@ -16,7 +16,7 @@ use crate::model::{Action, Expected, Lab as LabData, Line, Mutant, Origin, Pack,
 use crate::run::{LineSeen, Outcome, Seen};
 use crate::tui::message::{
     Baseline, Effect, Job, Mistake, Msg, News, OwnJob, OwnNews, OwnWhich, ProbeOutcome, Said,
-    TrackOffer, TuiExit,
+    Target, TrackOffer, TuiExit,
 };
 use crate::tui::model::Model;
 use crate::tui::update::{begin, update};
@@ -171,44 +171,7 @@ impl Lab {
                 target,
                 said,
                 tests,
-            } => {
-                let mut news = Vec::new();
-                if let Said::Now(prediction) = said {
-                    self.attempts += 1;
-                    let earlier = self.model.attempts().count();
-                    news.push(News::Stored {
-                        run,
-                        lab: target.lab.clone(),
-                        attempt: Attempt {
-                            id: self.attempts,
-                            mutant: target.mutant.clone(),
-                            step: target.step,
-                            attempt: u32::try_from(earlier).unwrap() + 1,
-                            prediction,
-                            run: None,
-                            sighting: None,
-                        },
-                    });
-                }
-                let pack = Arc::clone(&self.model.pack);
-                let lab = pack.lab(&target.lab).unwrap();
-                let report = report(lab, lab.mutant(&target.mutant).unwrap(), &tests);
-                let shown = if self.answers { report.tests.len() } else { 2 };
-                news.extend(tests.iter().take(shown).map(|id| News::Tested {
-                    run,
-                    id: id.clone(),
-                    word: report.test(id).unwrap().word(),
-                }));
-                if self.answers {
-                    news.push(News::Finished {
-                        run,
-                        word: report.mutant_word(),
-                        report: Some(Box::new(report)),
-                        why: None,
-                    });
-                }
-                news
-            }
+            } => self.ran(run, &target, said, &tests),
             Job::Weigh {
                 lab,
                 track,
@@ -244,6 +207,46 @@ impl Lab {
             Job::Export { name, .. } => vec![News::Exported(Ok(format!("{name}.md")))],
             _ => Vec::new(),
         }
+    }
+
+    /// Tells of a run as its worker does.
+    fn ran(&mut self, run: u64, target: &Target, said: Said, tests: &[String]) -> Vec<News> {
+        let mut news = Vec::new();
+        if let Said::Now(prediction) = said {
+            self.attempts += 1;
+            let earlier = self.model.attempts().count();
+            news.push(News::Stored {
+                run,
+                lab: target.lab.clone(),
+                attempt: Attempt {
+                    id: self.attempts,
+                    mutant: target.mutant.clone(),
+                    step: target.step,
+                    attempt: u32::try_from(earlier).unwrap() + 1,
+                    prediction,
+                    run: None,
+                    sighting: None,
+                },
+            });
+        }
+        let pack = Arc::clone(&self.model.pack);
+        let lab = pack.lab(&target.lab).unwrap();
+        let report = report(lab, lab.mutant(&target.mutant).unwrap(), tests);
+        let shown = if self.answers { report.tests.len() } else { 2 };
+        news.extend(tests.iter().take(shown).map(|id| News::Tested {
+            run,
+            id: id.clone(),
+            word: report.test(id).unwrap().word(),
+        }));
+        if self.answers {
+            news.push(News::Finished {
+                run,
+                word: report.mutant_word(),
+                report: Some(Box::new(report)),
+                why: None,
+            });
+        }
+        news
     }
 
     /// Draws the screen as text, and below it as letters for the styles.
