@@ -7,6 +7,7 @@ Installs the others into `target/peers`: cargo-mutants and rustlings with cargo,
 with pip. Everything runs on the reference of lab `retention`, one after the other on one machine,
 so a slow machine changes the figures and hardly the ratios. It measures; it is no test.
 """
+import fcntl
 import importlib.util
 import os
 import pathlib
@@ -14,8 +15,11 @@ import pty
 import re
 import select
 import shutil
+import struct
 import subprocess
 import sys
+import tempfile
+import termios
 import time
 import venv
 
@@ -166,6 +170,7 @@ def first_screen(command, cwd, environment):
     child, terminal = pty.fork()
     if child == 0:
         os.chdir(cwd)
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         os.environ.update(environment, TERM="xterm-256color", COLUMNS="80", LINES="24")
         os.execv(command[0], command)
     seen = b""
@@ -183,13 +188,15 @@ def first_screen(command, cwd, environment):
 def rustlings():
     """From the start to the first screen."""
     program = installed("rustlings")
-    folder = fresh("rustlings")
+    # It refuses a folder inside another package.
+    folder = pathlib.Path(tempfile.mkdtemp())
     subprocess.run([program, "init"], cwd=folder, input="\n", text=True,
                    stdout=subprocess.DEVNULL, check=True)
     inside = folder / "rustlings"
     times = [first_screen([str(program)], inside, {}) for _ in range(7)]
     ours = [first_screen([str(PROGRAM), "--progress", str(folder / "progress.db")], folder, {})
             for _ in range(7)]
+    shutil.rmtree(folder)
     show("rustlings", min(ours), min(times))
 
 
