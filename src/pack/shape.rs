@@ -3,6 +3,9 @@
 //! The schema is generated from the types in `raw`, so what editors complete, what is checked
 //! here and what is read cannot differ.
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value};
 
@@ -17,6 +20,16 @@ pub fn schema_of<T: JsonSchema>() -> Value {
     SchemaGenerator::new(SchemaSettings::draft2020_12())
         .into_root_schema_for::<T>()
         .to_value()
+}
+
+/// Returns the schema of a file type, made once: a pack has many files of one type.
+pub fn known_schema<T: JsonSchema>() -> Arc<Value> {
+    static KNOWN: Mutex<BTreeMap<String, Arc<Value>>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let schema = known
+        .entry(T::schema_id().into_owned())
+        .or_insert_with(|| Arc::new(schema_of::<T>()));
+    Arc::clone(schema)
 }
 
 /// Reports everything in `node` that the schema does not allow.
