@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 
 use super::place::{Place, Places, Step, Unplaced};
 use super::{FORMAT, PackFile, raw, shape};
-use crate::model::{Lab, Mutant, Origin, Pack, Problem};
+use crate::model::{Lab, Mutant, Origin, Pack, Problem, Track};
 
 pub use mutant::resolve as mutant;
 pub use test::{OwnProbe, resolve_file as test_file, resolve_probe, resolve_probes};
@@ -194,6 +194,27 @@ impl<'a> Reporter<'a> {
             [] => format!("there are: {}", known.join(", ")),
         };
         self.report(id, way, &format!("there is no {what} `{name}`"), &help);
+    }
+
+    /// Reads the names of tracks under `tracks` of what `way` leads to; none may be given.
+    fn tracks(&mut self, names: Option<&[String]>, way: &[Step<'_>]) -> Vec<Track> {
+        let mut tracks = Vec::new();
+        for (place, name) in names.unwrap_or_default().iter().enumerate() {
+            match Track::parse(name) {
+                Some(track) => tracks.push(track),
+                None => {
+                    let way = [way, &[Step::Key("tracks"), Step::Item(place)]].concat();
+                    self.unknown(
+                        "unknown-track",
+                        &way,
+                        "track",
+                        name,
+                        Track::ALL.map(Track::id),
+                    );
+                }
+            }
+        }
+        tracks
     }
 
     fn not_empty(&mut self, way: &[Step<'_>], what: &str, text: &str) {

@@ -13,8 +13,9 @@ use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitSta
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
-use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::{Value, json};
+
+use super::process::{kill_group_of, own_group};
 
 /// A running nursery. It ends when it is dropped, and with it every process that it started.
 #[derive(Debug)]
@@ -48,7 +49,7 @@ impl Nursery {
     /// Fails when the process cannot be started.
     pub fn open(mut command: Command) -> io::Result<Self> {
         let (ours, theirs) = UnixStream::pair()?;
-        super::process::own_group(&mut command);
+        own_group(&mut command);
         let process = command
             .stdin(OwnedFd::from(theirs))
             // Never written to, but of the kind that its children have: what can be sought in the
@@ -133,10 +134,7 @@ impl Nursling {
 
     /// Ends its whole group; it is still to be waited for.
     pub fn kill_group(&self) {
-        let number = i32::try_from(self.number).ok();
-        if let Some(group) = number.and_then(Pid::from_raw) {
-            let _ = kill_process_group(group, Signal::KILL);
-        }
+        kill_group_of(self.number);
     }
 
     /// Tells whether it has ended, and leaves it to be waited for.

@@ -28,6 +28,8 @@ use streams::{Heard, Meter, Tail, drain, read_lines};
 #[cfg(unix)]
 use unix as system;
 
+#[cfg(target_os = "linux")]
+pub(super) use system::kill_group_of;
 pub(super) use system::{has_exited, kill_group, own_group};
 
 /// What a subject may use.

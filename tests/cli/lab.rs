@@ -177,28 +177,19 @@ impl Lab {
     }
 
     /// Starts the program and returns it running, its standard input closed.
-    pub fn start(mut self) -> (Child, Place) {
-        let child = self
-            .command
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        (child, self.place)
+    pub fn start(self) -> (Child, Place) {
+        self.spawn(Stdio::null(), Stdio::piped())
     }
 
     /// Starts the program and returns it running, to be spoken with.
     #[cfg(unix)]
-    pub fn start_talking(mut self) -> (Child, Place) {
-        let child = self
-            .command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        (child, self.place)
+    pub fn start_talking(self) -> (Child, Place) {
+        self.spawn(Stdio::piped(), Stdio::null())
+    }
+
+    fn spawn(mut self, input: Stdio, errors: Stdio) -> (Child, Place) {
+        let command = self.command.stdin(input).stdout(Stdio::piped());
+        (command.stderr(errors).spawn().unwrap(), self.place)
     }
 
     /// Starts the program with this standard output, and waits for its end.

@@ -2,7 +2,7 @@
 
 use super::Step::{Item, Key};
 use super::{PackFile, Parsed, Reporter, parse, raw};
-use crate::model::{Grading, Lab, Points, Problem, Record, Track, WrittenTask};
+use crate::model::{Grading, Lab, Points, Problem, Record, WrittenTask};
 
 /// The most that one part can be worth: more is a slip of the pen.
 const MOST: f64 = 10_000.0;
@@ -169,7 +169,7 @@ fn records(
         }
         records.push(Record {
             file: record.file.clone(),
-            tracks: tracks(record, &at, reporter),
+            tracks: reporter.tracks(record.tracks.as_deref(), &at),
             step,
             points,
             text: record.text.clone(),
@@ -179,23 +179,4 @@ fn records(
         });
     }
     records
-}
-
-fn tracks(
-    record: &raw::grading::Record,
-    at: &[super::Step<'_>; 2],
-    reporter: &mut Reporter<'_>,
-) -> Vec<Track> {
-    let mut tracks = Vec::new();
-    for (place, name) in record.tracks.iter().flatten().enumerate() {
-        match Track::parse(name) {
-            Some(track) => tracks.push(track),
-            None => {
-                let way = [at[0], at[1], Key("tracks"), Item(place)];
-                let known = Track::ALL.map(Track::id);
-                reporter.unknown("unknown-track", &way, "track", name, known);
-            }
-        }
-    }
-    tracks
 }

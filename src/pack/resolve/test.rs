@@ -9,7 +9,7 @@ mod rows;
 
 use super::Step::{Item, Key};
 use super::{PackFile, Parsed, Reporter, parse, raw};
-use crate::model::{Action, Lab, Line, Mark, Problem, Start, Test, Track};
+use crate::model::{Action, Lab, Line, Mark, Problem, Start, Test};
 
 pub use probes::{OwnProbe, resolve_probes};
 
@@ -127,7 +127,7 @@ impl Resolver<'_, '_> {
             ),
             given: self.rows(&raw.given, &join(way, &[Key("given")]), true),
             script,
-            tracks: self.tracks(raw, way),
+            tracks: self.reporter.tracks(raw.tracks.as_deref(), way),
             success: raw.success,
             guard: raw.guard.clone(),
             mark: self.word(
@@ -172,26 +172,6 @@ impl Resolver<'_, '_> {
                 clauses,
             );
         }
-    }
-
-    fn tracks(&mut self, raw: &raw::Test, way: &Way<'_>) -> Vec<Track> {
-        let mut tracks = Vec::new();
-        for (place, name) in raw.tracks.iter().flatten().enumerate() {
-            match Track::parse(name) {
-                Some(track) => tracks.push(track),
-                None => {
-                    let way = join(way, &[Key("tracks"), Item(place)]);
-                    self.reporter.unknown(
-                        "unknown-track",
-                        &way,
-                        "track",
-                        name,
-                        Track::ALL.map(Track::id),
-                    );
-                }
-            }
-        }
-        tracks
     }
 
     /// Resolves a line by the one word that acts.

@@ -12,20 +12,25 @@ pub(in crate::run) fn own_group(command: &mut Command) {
 
 /// Ends a child's whole process group; the child is still to be waited for.
 pub(in crate::run) fn kill_group(child: &mut Child) {
-    if let Some(group) = number(child) {
+    kill_group_of(child.id());
+}
+
+/// Ends the whole group of a process that still has its number.
+pub(in crate::run) fn kill_group_of(process: u32) {
+    if let Some(group) = number(process) {
         let _ = kill_process_group(group, Signal::KILL);
     }
 }
 
 /// Tells whether a child has ended, and leaves it to be waited for.
 pub(in crate::run) fn has_exited(child: &mut Child) -> bool {
-    let Some(pid) = number(child) else {
+    let Some(pid) = number(child.id()) else {
         return true;
     };
     let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     !matches!(waitid(WaitId::Pid(pid), look), Ok(None))
 }
 
-fn number(child: &Child) -> Option<Pid> {
-    i32::try_from(child.id()).ok().and_then(Pid::from_raw)
+fn number(process: u32) -> Option<Pid> {
+    i32::try_from(process).ok().and_then(Pid::from_raw)
 }

@@ -50,7 +50,7 @@ pub fn resolve_probes(file: &PackFile, lab: &Lab, problems: &mut Vec<Problem>) -
     let items = items(probes);
     let mut of_items: Vec<Vec<Problem>> = items.iter().map(|_| Vec::new()).collect();
     let mut found = Vec::new();
-    let schema = shape::schema_of::<raw::Probes>();
+    let schema = shape::known_schema::<raw::Probes>();
     shape::check(&schema, places.top(), file, &mut found);
     for problem in found {
         match holder(&items, (problem.line, problem.column)) {
