@@ -46,7 +46,7 @@ fn counted(problems: usize) -> String {
 ///
 /// Returns every problem; a released program has none.
 pub fn shipped() -> Result<Pack, Broken> {
-    read(None).into_result()
+    draft(None, embedded::files()).into_result()
 }
 
 /// Loads the pack in `folder`, on top of the shipped one if it has mutants only.
@@ -55,7 +55,7 @@ pub fn shipped() -> Result<Pack, Broken> {
 ///
 /// Returns every problem of every file.
 pub fn load(folder: &Path) -> Result<Pack, Broken> {
-    read(Some(folder)).into_result()
+    draft(Some(folder), embedded::files()).into_result()
 }
 
 /// A pack as far as it can be read, with its files and everything that is wrong with them.
@@ -80,13 +80,20 @@ impl Draft {
 }
 
 /// Reads the pack in `folder`, or the shipped one, as far as it can be read.
+///
+/// The shipped one is held against its schemas as any other; to load it, that is left out.
 #[must_use]
 pub fn read(folder: Option<&Path>) -> Draft {
+    let unproved = |file: PackFile| PackFile::new(file.path, file.text);
+    draft(folder, embedded::files().into_iter().map(unproved).collect())
+}
+
+fn draft(folder: Option<&Path>, shipped: Vec<PackFile>) -> Draft {
     let (mut files, mut problems) = folder.map(file::read_folder).unwrap_or_default();
     // On top of what is no pack at all, the shipped one would only add its own to the problems.
     let no_pack = problems.iter().any(|problem| problem.id == "no-pack");
     if !no_pack && !files.iter().any(|file| file.path.starts_with("exercises/")) {
-        files.splice(0..0, embedded::files());
+        files.splice(0..0, shipped);
     }
     let pack = resolve::pack(&files, &mut problems);
     problems.sort_by(|a, b| (&a.file, a.line, a.column).cmp(&(&b.file, b.line, b.column)));
@@ -105,10 +112,7 @@ pub fn read(folder: Option<&Path>) -> Draft {
 /// Makes a text that stands alone as safe as a file of a pack.
 fn one_file(path: &str, text: &str) -> Result<PackFile, Broken> {
     match file::clean(text.as_bytes().to_vec(), path) {
-        Ok(text) => Ok(PackFile {
-            path: path.to_owned(),
-            text,
-        }),
+        Ok(text) => Ok(PackFile::new(path.to_owned(), text)),
         Err(problem) => Err(Broken(vec![*problem])),
     }
 }

@@ -114,3 +114,10 @@ proptest! {
         load(file, text.as_bytes());
     }
 }
+
+#[test]
+fn the_shipped_pack_is_the_same_whether_or_not_its_shape_is_looked_at() {
+    let looked_at = pack::read(None);
+    assert_eq!(looked_at.problems, []);
+    assert_eq!(pack::shipped().unwrap(), looked_at.pack);
+}

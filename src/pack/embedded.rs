@@ -22,6 +22,7 @@ fn collect(top: &str, folder: &Dir<'_>, files: &mut Vec<PackFile>) {
             files.push(PackFile {
                 path: format!("{top}/{}", path.replace('\\', "/")),
                 text: text.to_owned(),
+                proved: true,
             });
         }
     }

@@ -12,6 +12,20 @@ pub struct PackFile {
     pub path: String,
     /// Its text, without a byte order mark and with `\n` at the ends of lines.
     pub text: String,
+    /// Whether it was held against its schema before it was compiled in.
+    pub proved: bool,
+}
+
+impl PackFile {
+    /// A file of which nothing is known yet.
+    #[must_use]
+    pub const fn new(path: String, text: String) -> Self {
+        Self {
+            path,
+            text,
+            proved: false,
+        }
+    }
 }
 
 /// The largest file that a pack may have, in bytes.
@@ -124,7 +138,7 @@ impl Reader {
         }
         match fs::read(path) {
             Ok(bytes) => match clean(bytes, &shown) {
-                Ok(text) => self.files.push(PackFile { path: shown, text }),
+                Ok(text) => self.files.push(PackFile::new(shown, text)),
                 Err(problem) => self.problems.push(*problem),
             },
             Err(error) => self.refuse(

@@ -31,8 +31,7 @@ impl<T: DeserializeOwned + JsonSchema> Form<T> {
     /// Returns every problem with its place.
     pub fn read(path: &str, bytes: Vec<u8>) -> Result<Self, Vec<Problem>> {
         let text = file::clean(bytes, path).map_err(|problem| vec![*problem])?;
-        let path = path.to_owned();
-        let file = PackFile { path, text };
+        let file = PackFile::new(path.to_owned(), text);
         let mut problems = Vec::new();
         match resolve::parse(&file, &mut problems) {
             Some(Parsed { value, places }) => Ok(Self {
@@ -83,8 +82,7 @@ pub fn read_own_probes(lab: &Lab, path: &str, bytes: Vec<u8>) -> (Vec<OwnProbe>,
         Ok(text) => text,
         Err(problem) => return (Vec::new(), vec![*problem]),
     };
-    let path = path.to_owned();
-    let file = PackFile { path, text };
+    let file = PackFile::new(path.to_owned(), text);
     let mut problems = Vec::new();
     let mut probes = resolve::resolve_probes(&file, lab, &mut problems);
     for probe in &mut probes {

@@ -1,5 +1,7 @@
 //! Where in a YAML file a value stands: the only user of the parser that keeps marks.
 
+use std::sync::OnceLock;
+
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 
 /// A place in a file: line and column, both counted from 1.
@@ -63,7 +65,11 @@ pub enum Unplaced {
 
 /// The places of all values of a file.
 #[derive(Debug, Clone)]
-pub struct Places(Node);
+pub struct Places {
+    top: OnceLock<Node>,
+    /// The text of a file that is read when a place is asked for.
+    unread: String,
+}
 
 impl Places {
     /// Reads the places of `text`; of an empty one there is only the start.
@@ -75,23 +81,34 @@ impl Places {
         let mut reader = Reader {
             events: Parser::new_from_str(text),
         };
-        let top = reader.value(DEEPEST)?;
-        Ok(Self(top.unwrap_or(Node {
-            place: (1, 1),
-            kind: NodeKind::Alias,
-        })))
+        let top = reader.value(DEEPEST)?.unwrap_or(Node::START);
+        Ok(Self {
+            top: OnceLock::from(top),
+            unread: String::new(),
+        })
+    }
+
+    /// The places of a text that is known to be YAML; it is read when one is asked for.
+    #[must_use]
+    pub const fn later(text: String) -> Self {
+        Self {
+            top: OnceLock::new(),
+            unread: text,
+        }
     }
 
     /// Returns the value that holds all others.
     #[must_use]
-    pub const fn top(&self) -> &Node {
-        &self.0
+    pub fn top(&self) -> &Node {
+        self.top.get_or_init(|| {
+            Self::of(&self.unread).map_or(Node::START, |read| read.top().clone())
+        })
     }
 
     /// Returns the text of a plain value.
     #[must_use]
     pub fn text(&self, way: &[Step<'_>]) -> Option<&str> {
-        let node = way.iter().try_fold(&self.0, |node, step| node.step(step))?;
+        let node = way.iter().try_fold(self.top(), |node, step| node.step(step))?;
         match &node.kind {
             NodeKind::Scalar { text, .. } => Some(text),
             _ => None,
@@ -101,7 +118,7 @@ impl Places {
     /// Finds the place of a value, or of the nearest value around it.
     #[must_use]
     pub fn find(&self, way: &[Step<'_>]) -> Place {
-        let mut node = &self.0;
+        let mut node = self.top();
         for step in way {
             match node.step(step) {
                 Some(next) => node = next,
@@ -113,6 +130,12 @@ impl Places {
 }
 
 impl Node {
+    /// The start of a file that holds nothing.
+    const START: Self = Self {
+        place: (1, 1),
+        kind: NodeKind::Alias,
+    };
+
     fn step(&self, step: &Step<'_>) -> Option<&Self> {
         match (step, &self.kind) {
             (Step::Key(key), NodeKind::Map(entries)) => entries
@@ -231,6 +254,15 @@ mod tests {
             matches!(unplaced, Unplaced::Syntax { place: (3, _), .. }),
             "{unplaced:?}"
         );
+    }
+
+    #[test]
+    fn places_that_are_read_later_are_the_same() {
+        let (now, later) = (Places::of(TEXT).unwrap(), Places::later(TEXT.to_owned()));
+        for way in [vec![Item(1), Key("id")], vec![Item(0), Key("script")]] {
+            assert_eq!(later.find(&way), now.find(&way));
+            assert_eq!(later.text(&way), now.text(&way));
+        }
     }
 
     #[test]

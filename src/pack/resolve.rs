@@ -76,18 +76,11 @@ pub fn parse<T: DeserializeOwned + JsonSchema>(
     file: &PackFile,
     problems: &mut Vec<Problem>,
 ) -> Option<Parsed<T>> {
-    let places = match Places::of(&file.text) {
-        Ok(places) => places,
-        Err(unplaced) => {
-            problems.push(not_yaml(file, unplaced));
-            return None;
-        }
+    let places = if file.proved {
+        Places::later(file.text.clone())
+    } else {
+        well_shaped::<T>(file, problems)?
     };
-    let before = problems.len();
-    shape::check(&shape::known_schema::<T>(), places.top(), file, problems);
-    if problems.len() > before {
-        return None;
-    }
     match serde_yaml::from_str(&file.text) {
         Ok(value) => Some(Parsed { value, places }),
         Err(error) => {
@@ -108,6 +101,20 @@ pub fn parse<T: DeserializeOwned + JsonSchema>(
             None
         }
     }
+}
+
+/// Holds a file against the schema of its type.
+fn well_shaped<T: JsonSchema>(file: &PackFile, problems: &mut Vec<Problem>) -> Option<Places> {
+    let places = match Places::of(&file.text) {
+        Ok(places) => places,
+        Err(unplaced) => {
+            problems.push(not_yaml(file, unplaced));
+            return None;
+        }
+    };
+    let before = problems.len();
+    shape::check(&shape::known_schema::<T>(), places.top(), file, problems);
+    (problems.len() == before).then_some(places)
 }
 
 /// Says where and why a text has no places.

@@ -213,10 +213,7 @@ mod tests {
     use super::*;
 
     fn problems(text: &str) -> Vec<(&'static str, usize, usize)> {
-        let file = PackFile {
-            path: "m.yaml".to_owned(),
-            text: text.to_owned(),
-        };
+        let file = PackFile::new("m.yaml".to_owned(), text.to_owned());
         let mut problems = Vec::new();
         let places = Places::of(text).unwrap();
         check(
