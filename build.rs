@@ -1,4 +1,5 @@
-//! Compiles each lab's Rust reference, and every shipped Rust mutant of it, into the program.
+//! Compiles each lab's Rust reference, and every shipped Rust mutant of it, into the program; and
+//! the YAML files of the shipped pack once more as JSON, which is read many times faster.
 //!
 //! The edits are applied by `src/mutate.rs`, the very code that the program uses, and the
 //! result is named by its hash. A mutant that cannot be applied, or whose text is not Rust,
@@ -58,12 +59,14 @@ fn main() {
             let _ = writeln!(table, "(\"{hash}\", Compiled::{}({value})),", lab.kind);
         }
     }
+    let pack = pack_as_json(&mut problems);
     if !problems.is_empty() {
         for problem in problems {
             println!("cargo::error={problem}");
         }
         process::exit(1);
     }
+    write_if_changed(&out.join("pack.rs"), &pack);
     write_if_changed(
         &out.join("subjects.rs"),
         &format!(
@@ -72,11 +75,38 @@ fn main() {
     );
 }
 
+/// Writes what every YAML file of the shipped pack says, as paths and JSON texts, by path.
+fn pack_as_json(problems: &mut Vec<String>) -> String {
+    let mut texts = BTreeMap::new();
+    for path in files_in("exercises").into_iter().chain(files_in("mutants")) {
+        if path.extension().is_none_or(|ending| ending != "yaml") {
+            continue;
+        }
+        let shown = path.display().to_string().replace('\\', "/");
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        match serde_yaml::from_str::<serde_json::Value>(text.trim_start_matches('\u{feff}')) {
+            Ok(value) => {
+                texts.insert(shown, value.to_string());
+            }
+            Err(error) => problems.push(format!("{shown}: {error}")),
+        }
+    }
+    let texts: Vec<(String, String)> = texts.into_iter().collect();
+    format!("&{texts:?}")
+}
+
 /// Names the program by its own sources, so that no result of another program is taken for one
 /// of this.
 fn program_hash() -> String {
+    let files = files_in("src").into_iter();
+    let texts = files.filter_map(|file| fs::read_to_string(file).ok());
+    mutate::hash(&texts.collect::<Vec<String>>().join("\0"))
+}
+
+/// Lists the files in a folder and all folders in it, by path.
+fn files_in(folder: &str) -> Vec<PathBuf> {
     let mut files = Vec::new();
-    let mut folders = vec![PathBuf::from("src")];
+    let mut folders = vec![PathBuf::from(folder)];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
             let path = entry.path();
@@ -88,10 +118,7 @@ fn program_hash() -> String {
         }
     }
     files.sort();
-    let texts = files
-        .iter()
-        .filter_map(|file| fs::read_to_string(file).ok());
-    mutate::hash(&texts.collect::<Vec<String>>().join("\0"))
+    files
 }
 
 /// Collects the reference of a lab and its mutants, by hash; those of the catalogue only if asked.

@@ -85,7 +85,10 @@ impl Draft {
 #[must_use]
 pub fn read(folder: Option<&Path>) -> Draft {
     let unproved = |file: PackFile| PackFile::new(file.path, file.text);
-    draft(folder, embedded::files().into_iter().map(unproved).collect())
+    draft(
+        folder,
+        embedded::files().into_iter().map(unproved).collect(),
+    )
 }
 
 fn draft(folder: Option<&Path>, shipped: Vec<PackFile>) -> Draft {

@@ -11,7 +11,7 @@ mod interrupt;
 pub(crate) mod nursery;
 mod observation;
 mod process;
-mod protocol;
+pub mod protocol;
 mod schedule;
 mod scratch;
 mod script;

@@ -29,6 +29,9 @@ WORK = TOP / "target" / "peers"
 PROGRAM = TOP / "target" / "release" / "idemlab"
 VERSIONS = {"cargo-mutants": "27.1.0", "rustlings": "6.5.0"}
 LAB = "retention"
+# What `tests.rs` says, test by test.
+SIX = ["existing-key-is-refused", "other-fingerprint-is-refused", "nothing-at-expires",
+       "limit-takes-the-first-ids", "rows-in-between-survive", "both-states-are-counted"]
 
 
 def run(*command, **options):
@@ -39,9 +42,9 @@ def run(*command, **options):
     return time.perf_counter() - start, done.stdout
 
 
-def show(name, ours, theirs, unit="ms"):
-    print(f"{name:16} idemlab {ours * 1000:8.1f} {unit}   the other {theirs * 1000:9.1f} {unit}   "
-          f"{theirs / ours:6.1f} times", flush=True)
+def show(name, ours, theirs, what=""):
+    print(f"{name:16} idemlab {ours * 1000:8.1f} ms   the other {theirs * 1000:9.1f} ms   "
+          f"{theirs / ours:6.1f} times   {what}".rstrip(), flush=True)
 
 
 def installed(name):
@@ -63,12 +66,45 @@ def python():
     return folder / "bin"
 
 
-def matrix(track):
-    """Run all mutants over all tests; answer seconds a mutant."""
-    seconds, printed = run(PROGRAM, "matrix", LAB, "--track", track)
-    caught, of = re.search(r"(\d+) of (\d+) mutants caught", printed).groups()
-    assert int(caught) > 0, printed
-    return seconds / int(of)
+def pack(yaml, wanted):
+    """Copy the lab with the tests that `wanted` takes, and its mutants without promises."""
+    folder = fresh("pack")
+    shutil.copytree(TOP / f"exercises/{LAB}", folder / f"exercises/{LAB}")
+    count = 0
+    for file in (folder / f"exercises/{LAB}/tests").glob("*.yaml"):
+        tests = [test for test in yaml.safe_load(file.read_text()) if wanted(test)]
+        count += len(tests)
+        file.write_text(yaml.safe_dump(tests, sort_keys=False))
+    (folder / f"mutants/{LAB}").mkdir(parents=True)
+    for file in (TOP / f"mutants/{LAB}").glob("*.yaml"):
+        mutant = yaml.safe_load(file.read_text())
+        for promise in ("caught_by", "survives"):
+            mutant.pop(promise, None)
+        text = yaml.safe_dump(mutant, sort_keys=False, allow_unicode=True)
+        (folder / f"mutants/{LAB}" / file.name).write_text(text)
+    return folder, count
+
+
+def matrix(track, yaml, wanted):
+    """Run all mutants over the tests that `wanted` takes; answer tests and seconds a mutant."""
+    folder, count = pack(yaml, wanted)
+    seconds, printed = run(PROGRAM, "matrix", LAB, "--track", track, "--pack", folder)
+    found = re.search(r"(\d+) of (\d+) mutants caught", printed)
+    assert found and int(found.group(1)) > 0, printed
+    return count, seconds / int(found.group(2))
+
+
+def forces_no_order(test):
+    """Whether a test runs one call after the other, as pytest can say it without a wait."""
+    return not any({"schedule", "together", "kill"} & line.keys() for line in test["script"])
+
+
+def yaml_reader():
+    """The YAML reader that is installed beside mutmut."""
+    sys.path.insert(0, str(next((python().parent / "lib").glob("python3*")) / "site-packages"))
+    import yaml
+
+    return yaml
 
 
 def suite():
@@ -105,16 +141,19 @@ def cargo_mutants():
     assert re.search(rf"{count} mutants tested", printed), printed
     print(f"                 cargo-mutants: {count} mutants, {seconds:.0f} s with its baseline, "
           f"{again:.0f} s without")
-    show("cargo-mutants", matrix("rust"), again / count, "ms a mutant")
+    yaml = yaml_reader()
+    tests, ours = matrix("rust", yaml, lambda test: test["id"] in SIX)
+    assert tests == len(SIX), tests
+    show("cargo-mutants", ours, again / count, "a mutant, the same 6 tests")
+    tests, ours = matrix("rust", yaml, lambda test: True)
+    show("", ours, again / count, f"a mutant, {tests} tests here")
 
 
 def mutmut():
     """Its own mutants of the Python reference, over the lab's tests that force no order."""
     programs = python()
     folder = fresh("mutmut")
-    sys.path.insert(0, str(next((programs.parent / "lib").glob("python3*")) / "site-packages"))
-    import yaml
-
+    yaml = yaml_reader()
     (folder / "tests").mkdir()
     suite().make_suite(folder / "tests", yaml)
     shutil.copy(TOP / f"exercises/{LAB}/python/reference.py", folder / "retention.py")
@@ -128,17 +167,17 @@ def mutmut():
     count = len(re.findall(r"(?m)__mutmut_\d+: ", printed_results))
     assert count > 0, printed[-2000:] + printed_results[-2000:]
     print(f"                 mutmut: {count} mutants in {seconds:.0f} s")
-    show("mutmut", matrix("python"), seconds / count, "ms a mutant")
+    tests, ours = matrix("python", yaml, forces_no_order)
+    show("mutmut", ours, seconds / count, f"a mutant, the same {tests} tests")
+    tests, ours = matrix("python", yaml, lambda test: True)
+    show("", ours, seconds / count, f"a mutant, {tests} tests here")
 
 
 def pytest():
     """The lab's tests that force no order, on the reference; idemlab runs all of them."""
     programs = python()
     folder = fresh("pytest")
-    sys.path.insert(0, str(next((programs.parent / "lib").glob("python3*")) / "site-packages"))
-    import yaml
-
-    suite().make_suite(folder, yaml)
+    suite().make_suite(folder, yaml_reader())
     source = TOP / f"exercises/{LAB}/python/reference.py"
     shutil.copy(source, folder / "retention.py")
     theirs = min(run(programs / "python", "-B", "-m", "pytest", "-q", "-k", "not forced",

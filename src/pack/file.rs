@@ -12,8 +12,8 @@ pub struct PackFile {
     pub path: String,
     /// Its text, without a byte order mark and with `\n` at the ends of lines.
     pub text: String,
-    /// Whether it was held against its schema before it was compiled in.
-    pub proved: bool,
+    /// What it says, as JSON, if it was proved before it was compiled in.
+    pub proved: Option<&'static str>,
 }
 
 impl PackFile {
@@ -23,7 +23,7 @@ impl PackFile {
         Self {
             path,
             text,
-            proved: false,
+            proved: None,
         }
     }
 }

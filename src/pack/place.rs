@@ -100,15 +100,16 @@ impl Places {
     /// Returns the value that holds all others.
     #[must_use]
     pub fn top(&self) -> &Node {
-        self.top.get_or_init(|| {
-            Self::of(&self.unread).map_or(Node::START, |read| read.top().clone())
-        })
+        self.top
+            .get_or_init(|| Self::of(&self.unread).map_or(Node::START, |read| read.top().clone()))
     }
 
     /// Returns the text of a plain value.
     #[must_use]
     pub fn text(&self, way: &[Step<'_>]) -> Option<&str> {
-        let node = way.iter().try_fold(self.top(), |node, step| node.step(step))?;
+        let node = way
+            .iter()
+            .try_fold(self.top(), |node, step| node.step(step))?;
         match &node.kind {
             NodeKind::Scalar { text, .. } => Some(text),
             _ => None,

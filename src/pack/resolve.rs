@@ -76,11 +76,11 @@ pub fn parse<T: DeserializeOwned + JsonSchema>(
     file: &PackFile,
     problems: &mut Vec<Problem>,
 ) -> Option<Parsed<T>> {
-    let places = if file.proved {
-        Places::later(file.text.clone())
-    } else {
-        well_shaped::<T>(file, problems)?
-    };
+    if let Some(value) = file.proved.and_then(|json| serde_json::from_str(json).ok()) {
+        let places = Places::later(file.text.clone());
+        return Some(Parsed { value, places });
+    }
+    let places = well_shaped::<T>(file, problems)?;
     match serde_yaml::from_str(&file.text) {
         Ok(value) => Some(Parsed { value, places }),
         Err(error) => {
