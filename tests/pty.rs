@@ -285,6 +285,38 @@ fn a_signal_during_a_run_leaves_nothing_running() {
 }
 
 #[test]
+fn a_killed_screen_has_kept_what_it_showed() {
+    for shown in ["", "no question", "The run  "] {
+        let mut lab = Terminal::lab(80, 24);
+        to_the_last_question(&mut lab);
+        lab.send("\r");
+        match shown {
+            "" => {}
+            "no question" => drop(lab.see_no_more("How sure are you?")),
+            text => drop(lab.see(text)),
+        }
+        lab.signal(Signal::KILL);
+        lab.exit();
+        let progress = lab.folder.path().join("progress.db");
+        let mut again = Terminal::with_progress(80, 24, &progress);
+        again.see("q quit").send("q");
+        assert_eq!(again.exit(), 0);
+        let db = rusqlite::Connection::open(&progress).unwrap();
+        let count = |sql: &str| db.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+        let kept = count("SELECT COUNT(*) FROM predictions");
+        // A run is shown only after its prediction was kept; before, either may have come first.
+        assert!(
+            kept == 1 || (kept == 0 && shown != "The run  "),
+            "{shown}: {kept}"
+        );
+        assert_eq!(
+            count("SELECT COUNT(*) FROM pragma_integrity_check WHERE integrity_check='ok'"),
+            1
+        );
+    }
+}
+
+#[test]
 fn a_closed_terminal_ends_the_program_and_its_runs() {
     let mut lab = Terminal::lab(80, 24);
     to_the_last_question(&mut lab);

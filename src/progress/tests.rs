@@ -180,6 +180,33 @@ fn labs_that_open_a_new_file_at_once_all_get_it() {
     }
 }
 
+#[test]
+fn a_clock_that_went_backwards_changes_no_order() {
+    let mut progress = Progress::in_memory();
+    progress
+        .predict("retention", Track::Rust, "m", 2, &prediction("first"))
+        .unwrap();
+    progress
+        .db
+        .execute_batch(
+            "INSERT INTO predictions
+               (lab,track,mutant,step,attempt,observation,seen_in,tests,sure,unknown,made_at)
+             SELECT lab,track,mutant,step,2,'while the clock was ahead',seen_in,tests,sure,unknown,
+               '2999-01-01T00:00:00Z' FROM predictions",
+        )
+        .unwrap();
+    progress
+        .predict("retention", Track::Rust, "m", 2, &prediction("third"))
+        .unwrap();
+    let stored = progress.predictions("retention").unwrap();
+    let said: Vec<(u32, &str)> = stored
+        .iter()
+        .map(|stored| (stored.attempt, stored.prediction.observation.as_str()))
+        .collect();
+    let right = [(1, "first"), (2, "while the clock was ahead"), (3, "third")];
+    assert_eq!(said, right);
+}
+
 proptest::proptest! {
     #![proptest_config(proptest::test_runner::Config::with_cases(64))]
 

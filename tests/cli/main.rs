@@ -4,6 +4,8 @@
 
 mod help;
 mod json;
+#[cfg(unix)]
+mod kills;
 mod lab;
 mod new;
 mod own;
