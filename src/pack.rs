@@ -14,6 +14,7 @@ mod schema;
 mod shape;
 mod sources;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::model::{Lab, Mutant, Pack, Problem, Test};
@@ -67,9 +68,24 @@ pub struct Draft {
     pub sources: Sources,
     /// What is wrong, by file and place.
     pub problems: Vec<Problem>,
+    /// The paths of the files in the folder, if what they extend is the shipped pack.
+    extension: Option<BTreeSet<String>>,
 }
 
 impl Draft {
+    /// Whether the pack has mutants only, on top of the shipped labs.
+    #[must_use]
+    pub const fn is_extension(&self) -> bool {
+        self.extension.is_some()
+    }
+
+    /// Whether a file is of the pack itself, and not of the shipped one that it extends.
+    #[must_use]
+    pub fn is_own(&self, file: &str) -> bool {
+        let own = |files: &BTreeSet<String>| files.contains(file);
+        self.extension.as_ref().is_none_or(own)
+    }
+
     fn into_result(self) -> Result<Pack, Broken> {
         if self.problems.iter().any(Problem::is_error) {
             Err(Broken(self.problems))
@@ -93,9 +109,13 @@ pub fn read(folder: Option<&Path>) -> Draft {
 
 fn draft(folder: Option<&Path>, shipped: Vec<PackFile>) -> Draft {
     let (mut files, mut problems) = folder.map(file::read_folder).unwrap_or_default();
+    let mut extension = None;
     // On top of what is no pack at all, the shipped one would only add its own to the problems.
     let no_pack = problems.iter().any(|problem| problem.id == "no-pack");
     if !no_pack && !files.iter().any(|file| file.path.starts_with("exercises/")) {
+        if folder.is_some() {
+            extension = Some(files.iter().map(|file| file.path.clone()).collect());
+        }
         files.splice(0..0, shipped);
     }
     let pack = resolve::pack(&files, &mut problems);
@@ -109,6 +129,7 @@ fn draft(folder: Option<&Path>, shipped: Vec<PackFile>) -> Draft {
         pack,
         sources,
         problems,
+        extension,
     }
 }
 

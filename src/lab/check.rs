@@ -26,9 +26,9 @@ pub use cache::Cache;
 pub struct Checked {
     /// Everything that is wrong, by file and place.
     pub problems: Vec<Problem>,
-    /// How many mutants the pack has.
+    /// How many mutants the pack has of its own.
     pub mutants: usize,
-    /// How many tests the pack has.
+    /// How many tests the labs of those have.
     pub tests: usize,
     /// How many results were run now, not found in the cache.
     pub ran: usize,
@@ -50,18 +50,29 @@ pub struct Cell {
 
 /// Checks a pack in every track that works on this machine.
 ///
+/// Of an extension only its own mutants are run: the labs that they are made for are shipped, and
+/// proved.
+///
 /// # Errors
 ///
 /// Fails when it is interrupted or the machine does not let it run; problems are no error.
 pub fn check(draft: &Draft, cache: &mut Cache, interrupt: &Interrupt) -> Result<Checked, Fault> {
     let mut checker = Checker {
+        draft,
         sources: &draft.sources,
         problems: draft.problems.clone(),
         cache,
         interrupt,
         ran: 0,
     };
+    let (mut mutants, mut tests) = (0, 0);
     for lab in &draft.pack.labs {
+        let own = checker.own(lab).count();
+        if draft.is_extension() && own == 0 {
+            continue;
+        }
+        mutants += own;
+        tests += lab.tests.len();
         // What is run on top of a broken lab would only repeat its problems in other words.
         let own = format!("exercises/{}/", lab.id);
         if !draft
@@ -83,13 +94,14 @@ pub fn check(draft: &Draft, cache: &mut Cache, interrupt: &Interrupt) -> Result<
         .collect();
     Ok(Checked {
         problems,
-        mutants: draft.pack.labs.iter().map(|lab| lab.mutants.len()).sum(),
-        tests: draft.pack.labs.iter().map(|lab| lab.tests.len()).sum(),
+        mutants,
+        tests,
         ran,
     })
 }
 
 struct Checker<'a> {
+    draft: &'a Draft,
     sources: &'a Sources,
     problems: Vec<Problem>,
     cache: &'a mut Cache,
@@ -113,13 +125,28 @@ impl Checker<'_> {
         self.problems.push(problem.warning());
     }
 
+    /// Lists the mutants of a lab that are to be proved.
+    fn own<'l>(&self, lab: &'l Lab) -> impl Iterator<Item = &'l Mutant> {
+        let draft = self.draft;
+        let is_own = move |mutant: &&Mutant| draft.is_own(&file_of(lab, mutant));
+        lab.mutants.iter().filter(is_own)
+    }
+
     fn lab(&mut self, lab: &Lab) -> Result<(), Fault> {
-        self.clauses(lab);
-        let sound: Vec<&Mutant> = lab
+        let mut sound: Vec<&Mutant> = lab
             .mutants
             .iter()
             .filter(|mutant| self.is_sound(lab, mutant))
             .collect();
+        // Of two that are the same, the one that is told is not the shipped one.
+        sound.sort_by_key(|mutant| self.draft.is_own(&file_of(lab, mutant)));
+        if self.draft.is_extension() {
+            for source in &lab.sources {
+                self.track(lab, source.track, &sound)?;
+            }
+            return Ok(());
+        }
+        self.clauses(lab);
         let mut seen_red: Vec<String> = Vec::new();
         // A mutant that could not be read or run may be the one that a test is there for.
         let unread = |problem: &Problem| problem.is_error() && problem.file.starts_with("mutants/");
@@ -150,7 +177,8 @@ impl Checker<'_> {
         track: Track,
         mutants: &[&Mutant],
     ) -> Result<(Vec<String>, bool), Fault> {
-        let applied = self.apply(lab, track, mutants);
+        let mut applied = self.apply(lab, track, mutants);
+        applied.retain(|(mutant, _)| self.draft.is_own(&file_of(lab, mutant)));
         let bench = Bench::new(lab, track, self.interrupt.clone())?;
         let tests: Vec<&Test> = lab.tests_in(track).collect();
         match self.baseline(&bench, &tests)? {
@@ -167,7 +195,9 @@ impl Checker<'_> {
                 return Ok((Vec::new(), false));
             }
         }
-        self.starter(&bench, &tests)?;
+        if !self.draft.is_extension() {
+            self.starter(&bench, &tests)?;
+        }
         let rows = self.rows(&bench, &applied, &tests)?;
         let meant = mutants
             .iter()

@@ -218,3 +218,25 @@ fn a_reference_that_fails_a_test_ends_with_1() {
         serde_json::json!({"returns": true})
     );
 }
+
+#[test]
+fn of_an_extension_only_its_own_mutants_are_proved() {
+    let answer = Lab::new("check pack --format json")
+        .file("pack/mutants/retention/aaa.yaml", tiny::REPLACES)
+        .code(3)
+        .run();
+    let checked: Value = serde_json::from_str(&answer.stdout).unwrap();
+    assert_eq!(checked["mutants"], 1);
+    let problems = checked["problems"].as_array().unwrap();
+    // It is the same text as a shipped one, which has a greater name; only the own one is told.
+    let told = |problem: &&Value| problem["id"] == "same-mutant";
+    assert!(problems.iter().any(|problem| told(&problem)), "{checked}");
+    for problem in problems {
+        // Without a Python the other track is told of as not ready.
+        let file = &problem["file"];
+        assert!(
+            file == "mutants/retention/aaa.yaml" || problem["id"] == "track-not-ready",
+            "{problem}"
+        );
+    }
+}
