@@ -1,11 +1,9 @@
 //! Signals that ask the program to stop.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use crate::run::Interrupt;
-
-use super::Exit;
 
 /// Ctrl-c, a polite kill, and a terminal that goes away.
 #[cfg(unix)]
@@ -38,8 +36,8 @@ pub fn leave_while(waiting: Arc<AtomicBool>) {
     };
     std::thread::spawn(move || {
         for _ in signals.forever() {
-            if waiting.load(Ordering::SeqCst) {
-                std::process::exit(Exit::Interrupted.code().into());
+            if waiting.load(std::sync::atomic::Ordering::SeqCst) {
+                std::process::exit(super::Exit::Interrupted.code().into());
             }
         }
     });

@@ -12,6 +12,7 @@ use super::confine;
 const PREFIX: &str = "idemlab-";
 const LOCK: &str = ".lock";
 /// What the database of a test and its journal need at least, in bytes.
+#[cfg(unix)]
 const ROOM: u64 = 256 << 10;
 
 /// A folder of one run. It is removed when dropped; one whose owner was killed is removed by

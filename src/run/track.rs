@@ -17,6 +17,7 @@ use std::sync::{Arc, OnceLock};
 use super::confine::{Purpose, SharedCell};
 #[cfg(target_os = "linux")]
 use super::nursery::Nursery;
+#[cfg(target_os = "linux")]
 use super::process::Started;
 use super::{Interrupt, Limits, Outcome, Process, Scratch};
 use crate::model::Track;

@@ -34,12 +34,15 @@ pub enum Msg {
     /// The editor with a file of the learner's was closed, or could not be opened.
     Closed(Result<(), String>),
     /// The system asks the program to stop.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "signals are of Unix"))]
     Terminate,
     /// The terminal is gone.
     Gone,
     /// Somebody asks the program to pause.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "signals are of Unix"))]
     Pause,
     /// It goes on after a pause that it did not ask for.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "signals are of Unix"))]
     Resumed,
 }
 

@@ -69,14 +69,18 @@ fn part(path: &Path, text: &str) -> Result<NamedTempFile, FileError> {
 }
 
 /// A file that others may read as well, as any other file of a pack.
+#[cfg(unix)]
 fn builder() -> Builder<'static, 'static> {
+    use std::os::unix::fs::PermissionsExt as _;
     let mut builder = Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
+    builder.permissions(fs::Permissions::from_mode(0o666));
     builder
+}
+
+/// A file has no permissions of its own.
+#[cfg(not(unix))]
+fn builder() -> Builder<'static, 'static> {
+    Builder::new()
 }
 
 pub(super) fn failed(path: &Path, why: io::Error) -> FileError {

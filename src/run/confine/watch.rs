@@ -34,6 +34,7 @@ struct Seen {
 }
 
 /// Tells whether a user runs any process.
+#[cfg(unix)]
 pub fn runs_anything(uid: u32) -> bool {
     !processes(|owner, _| owner == uid).is_empty()
 }
