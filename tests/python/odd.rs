@@ -1,7 +1,9 @@
 //! Files that print, exit, loop, leave locks or answer nonsense.
 
 use std::path::PathBuf;
+#[cfg(target_os = "linux")]
 use std::process::{Command, Stdio};
+#[cfg(target_os = "linux")]
 use std::time::{Duration, Instant};
 
 use idemlab::event::TestReport;
