@@ -13,7 +13,7 @@ mod truth;
 mod written;
 
 pub use class::{ClassFault, News, grade, key};
-pub use find::{Found, NotFound, find};
+pub use find::{Found, NotFound, find, spelt};
 pub use session::{Key, Session, SessionError};
 pub use shard::{Part, merge};
 pub use submission::Grader;

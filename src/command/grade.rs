@@ -182,7 +182,7 @@ impl Place {
             .paths
             .iter()
             .map(|path| fs::canonicalize(path).unwrap_or_else(|_| path.clone()))
-            .map(|path| path.display().to_string())
+            .map(|path| grade::spelt(path.as_os_str()))
             .collect();
         let shard = arguments.shard.clone().unwrap_or_default();
         let confined = if arguments.unconfined {

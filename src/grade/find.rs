@@ -3,6 +3,8 @@
 //! It opens none of them. What it cannot make out is a submission too, one that is ungraded: a
 //! name that is left out would look like a zero.
 
+use std::ffi::OsStr;
+use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -181,19 +183,33 @@ fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 fn join(prefix: &str, path: &Path) -> String {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = spelt(path.file_name().unwrap_or_default());
     if prefix.is_empty() {
-        name.into_owned()
+        name
     } else {
         format!("{prefix}/{name}")
     }
+}
+
+/// Writes a name so that two names differ in the results as well: bytes that are not UTF-8 become
+/// `\xE9`.
+#[must_use]
+pub fn spelt(name: &OsStr) -> String {
+    let mut text = String::new();
+    for chunk in name.as_encoded_bytes().utf8_chunks() {
+        text.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            let _ = write!(text, "\\x{byte:02X}");
+        }
+    }
+    text
 }
 
 /// Writes a path as it was given, with `/` between its parts and nothing at its end.
 fn shown(path: &Path) -> String {
     let parts: Vec<String> = path
         .components()
-        .map(|part| part.as_os_str().to_string_lossy().into_owned())
+        .map(|part| spelt(part.as_os_str()))
         .collect();
     parts.join("/").replacen("//", "/", 1)
 }
@@ -257,13 +273,12 @@ fn list(top: &Path, path: &Path, files: &mut Vec<(String, PathBuf)>) -> io::Resu
         }
     } else {
         let name = path.strip_prefix(top).unwrap_or(path);
-        files.push((name.to_string_lossy().into_owned(), path.to_owned()));
+        files.push((spelt(name.as_os_str()), path.to_owned()));
     }
     Ok(())
 }
 
 fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
     bytes.iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
         text
@@ -310,6 +325,20 @@ mod tests {
                 ("키 \"q\"", true)
             ]
         );
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn names_that_are_not_utf8_stay_apart() {
+        use std::os::unix::ffi::OsStrExt as _;
+        let class = tempfile::tempdir().unwrap();
+        for name in [b"s\xe8", b"s\xe9"] {
+            let folder = class.path().join(OsStr::from_bytes(name));
+            fs::create_dir(&folder).unwrap();
+            fs::write(folder.join(MANIFEST), "").unwrap();
+        }
+        let found = find(&[class.path().to_owned()]).unwrap();
+        assert_eq!(names(&found), [("s\\xE8", true), ("s\\xE9", true)]);
     }
 
     #[test]
