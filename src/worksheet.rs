@@ -39,7 +39,7 @@ pub use map::{
     suggested_place,
 };
 pub use marked::{Pieces, marked};
-pub use own::{own_end, own_steps, promise, said_first, step_mark};
+pub use own::{own_end, own_steps, promise, said_first, step_mark, to_write};
 pub use probe::{ProbeForm, ProbeWorth, contradicted, probe_template, probe_yaml};
 pub use script::{Around, LineState, ScriptLine, rows_around, script_lines};
 pub use sighted::{offered_kinds, sighted, sighted_sentence};
