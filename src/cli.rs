@@ -24,7 +24,7 @@ pub struct Cli {
     /// Show what a window costs at this rate, in charges a second
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
     pub rate: Option<u64>,
-    /// Open this lab
+    /// Open this lab; if left out, on the screen the one last worked in or the next
     #[arg(long, value_name = "LAB")]
     pub lab: Option<String>,
     /// Keep the progress in this file
@@ -51,7 +51,7 @@ Exit codes:
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// List labs, steps, tests and mutants, and the tracks that work on this machine
-    List(Format),
+    List(List),
     /// Run the reference or a mutant of a lab over its tests
     Run(Run),
     /// Run every mutant of a lab against every test
@@ -85,6 +85,17 @@ pub enum Command {
     },
 }
 
+/// Arguments of `list`.
+#[derive(Debug, Args)]
+pub struct List {
+    /// Only this lab; all of them, if left out
+    #[arg(value_name = "LAB")]
+    pub lab: Option<String>,
+    /// Form of the report
+    #[command(flatten)]
+    pub format: Format,
+}
+
 /// How to report.
 #[derive(Debug, Args)]
 pub struct Format {
@@ -105,7 +116,7 @@ pub enum ReportFormat {
 /// Arguments of `run`.
 #[derive(Debug, Args)]
 pub struct Run {
-    /// Name of the lab
+    /// Name of the lab, such as retention; `idemlab list` has them all
     pub lab: String,
     /// Language: rust, python or shell; that of the file, or rust, if left out
     #[arg(long, value_name = "TRACK")]
@@ -127,7 +138,7 @@ pub struct Run {
 /// Arguments of `matrix`.
 #[derive(Debug, Args)]
 pub struct Matrix {
-    /// Name of the lab
+    /// Name of the lab, such as retention; `idemlab list` has them all
     pub lab: String,
     /// Language: rust, python or shell
     #[arg(long, value_name = "TRACK", default_value = "rust")]
@@ -208,7 +219,7 @@ pub struct GradeReport {
 /// Arguments of `start`.
 #[derive(Debug, Args)]
 pub struct Start {
-    /// Name of the lab
+    /// Name of the lab, such as retention; `idemlab list` has them all
     pub lab: String,
     /// The folder; the lab's name, if left out
     #[arg(value_name = "DIR")]

@@ -327,6 +327,18 @@ impl Progress {
         Ok(place)
     }
 
+    /// Returns the lab in which the learner stopped last.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the file cannot be read.
+    pub fn last_lab(&self) -> Result<Option<String>, SaveError> {
+        // Each stop replaces its lab's row, so the newest one has the highest number.
+        let sql = "SELECT lab FROM places ORDER BY rowid DESC LIMIT 1";
+        let lab = self.db.query_row(sql, [], |row| row.get(0)).optional()?;
+        Ok(lab)
+    }
+
     /// Stores where the learner is in a lab.
     ///
     /// # Errors

@@ -30,36 +30,44 @@ use crate::worksheet::{ProbeWorth, is_done};
 
 /// Opens the lab on the screen, and returns when the learner leaves or the terminal is gone.
 ///
-/// `notice` is shown until it is dismissed: that progress is not saved, say.
+/// `at` is the place of the lab that is marked first. `notice` is shown until it is dismissed:
+/// that progress is not saved, say.
 ///
 /// # Errors
 ///
 /// Fails when the terminal cannot be used, or the pack has nothing to show.
-pub fn run(pack: Pack, progress: Progress, notice: Option<String>) -> io::Result<TuiExit> {
+pub fn run(
+    pack: Pack,
+    at: usize,
+    progress: Progress,
+    notice: Option<String>,
+) -> io::Result<TuiExit> {
     if pack.labs.is_empty() || pack.labs.iter().any(|lab| lab.steps.is_empty()) {
         return Err(io::Error::other("the pack has no lab with steps"));
     }
     let (saved, track) = worker::saved(&pack, &progress).map_err(io::Error::other)?;
     let pack = Arc::new(pack);
     let colour = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    let model = opened(Arc::clone(&pack), saved, track, notice, colour);
+    let model = opened(Arc::clone(&pack), at, saved, track, notice, colour);
     runtime::run(model, |tell| Worker::start(pack, progress, tell))
 }
 
 /// Makes the model with which the screen opens.
 fn opened(
     pack: Arc<Pack>,
+    at: usize,
     saved: Vec<Saved>,
     track: Option<Track>,
     notice: Option<String>,
     colour: bool,
 ) -> Model {
     let labs = pack.labs.iter().zip(saved);
-    let labs = labs.map(|(lab, saved)| lab_state(lab, saved)).collect();
-    let track_here = track.filter(|track| pack.labs[0].source(*track).is_some());
+    let labs: Vec<LabState> = labs.map(|(lab, saved)| lab_state(lab, saved)).collect();
+    let at = at.min(labs.len().saturating_sub(1));
+    let track_here = track.filter(|track| pack.labs[at].source(*track).is_some());
     Model {
         labs,
-        lab: 0,
+        lab: at,
         page: Page::Home,
         over: None,
         size: (80, 24),
@@ -73,7 +81,8 @@ fn opened(
         own: None,
         next_run: 1,
         scroll: 0,
-        follow: false,
+        // The marked lab may stand below the first window.
+        follow: at > 0,
         pack,
     }
 }

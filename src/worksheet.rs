@@ -13,6 +13,7 @@ mod compare;
 mod count;
 mod fold;
 mod fragment;
+mod group;
 mod map;
 mod marked;
 mod own;
@@ -31,11 +32,14 @@ pub use chart::chart_lines;
 pub use closing::{export, tasks_to_close_with};
 pub use compare::{Comparison, Fit, compare};
 pub use count::counted;
-pub use fold::folded;
+pub use fold::{folded, paragraphs};
 pub use fragment::{Change, DiffLine, fragment};
-pub use map::{in_order, is_step_done, next_in_order, suggested_order, suggested_place};
+pub use map::{
+    in_order, is_step_done, lab_to_open, next_in_order, put_in_order, suggested_order,
+    suggested_place,
+};
 pub use marked::{Pieces, marked};
-pub use own::{own_end, own_steps, promise, said_first, step_mark};
+pub use own::{own_end, own_steps, promise, said_first, step_mark, to_write};
 pub use probe::{ProbeForm, ProbeWorth, contradicted, probe_template, probe_yaml};
 pub use script::{Around, LineState, ScriptLine, rows_around, script_lines};
 pub use sighted::{offered_kinds, sighted, sighted_sentence};

@@ -161,6 +161,37 @@ fn the_lab_opens_again_where_it_was_left() {
 }
 
 #[test]
+fn the_first_page_marks_the_lab_to_go_on_with() {
+    let place = tempfile::tempdir().unwrap();
+    let progress = place.path().join("progress.db");
+    let mut lab = Terminal::with_progress(80, 24, &progress);
+    // A newcomer begins with the first of the suggested order.
+    lab.see("▸ invoice").send(DOWN).see("▸ inbox");
+    start(&mut lab);
+    lab.send("q");
+    assert_eq!(lab.exit(), 0);
+    let mut again = Terminal::with_progress(80, 24, &progress);
+    again
+        .see("▸ inbox")
+        .see("↵ go on where you stopped")
+        .send("q");
+    assert_eq!(again.exit(), 0);
+    // In a folder of one's own it is the lab of that folder.
+    std::fs::write(
+        place.path().join("idemlab.yaml"),
+        "lab: charge\ntrack: rust\n",
+    )
+    .unwrap();
+    let mut command = CommandBuilder::new("/bin/sh");
+    command.args(["-c", r#"cd "$PLACE" && exec "$LAB" --progress progress.db"#]);
+    command.env("PLACE", place.path());
+    command.env("LAB", env!("CARGO_BIN_EXE_idemlab"));
+    let mut there = Terminal::run(80, 24, command);
+    there.see("▸ charge").send("q");
+    assert_eq!(there.exit(), 0);
+}
+
+#[test]
 fn every_view_survives_every_size() {
     let mut lab = Terminal::lab(80, 24);
     let sizes = |lab: &mut Terminal, text: &str| {

@@ -2,16 +2,20 @@
 
 use super::print::print;
 use super::{Exit, choose};
-use crate::cli::{Cli, Format, ReportFormat};
+use crate::cli::{Cli, List, ReportFormat};
 use crate::model::Lab;
 use crate::report::json::TrackState;
 use crate::report::{human, json};
 use crate::run::track;
 
 /// Lists what there is.
-pub fn list(cli: &Cli, arguments: &Format) -> Result<Exit, Exit> {
-    let pack = choose::pack(cli)?;
-    print(&match arguments.format {
+pub fn list(cli: &Cli, arguments: &List) -> Result<Exit, Exit> {
+    let mut pack = choose::pack(cli)?;
+    if let Some(name) = &arguments.lab {
+        let id = choose::lab(&pack, name)?.id.clone();
+        pack.labs.retain(|lab| lab.id == id);
+    }
+    print(&match arguments.format.format {
         ReportFormat::Text => human::list(&pack, track_states),
         ReportFormat::Json => json::list(&pack, track_states),
     })?;

@@ -126,7 +126,12 @@ impl Plan {
 }
 
 fn text(lab: &Lab, plan: &Plan, purpose: Purpose, folder: &Path, laid: &[(&str, Laid)]) -> String {
-    let mut text = format!("{} · {} · {}\n\n", lab.id, plan.track, folder.display());
+    let mut text = format!(
+        "lab {} in {}, in folder {}\n\n",
+        lab.id,
+        plan.track,
+        folder.display()
+    );
     let (editor, own): (Vec<_>, Vec<_>) = laid
         .iter()
         .copied()

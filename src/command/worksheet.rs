@@ -7,20 +7,24 @@ use super::print::{complain, print};
 use super::{Exit, choose, signal};
 use crate::cli::Cli;
 use crate::lab::Fault;
-use crate::model::{Pack, Track};
+use crate::model::{Lab, Pack, Track};
 use crate::plain::{self, End, Plain, Stop};
 use crate::progress::{self, Progress};
 use crate::tui::{self, TuiExit};
-use crate::worksheet::next_in_order;
+use crate::worksheet::{is_step_done, lab_to_open, next_in_order, put_in_order};
+use crate::workspace::Workspace;
 
 /// Opens the lab.
 pub fn worksheet(cli: &Cli) -> Result<Exit, Exit> {
     let mut pack = choose::pack(cli)?;
-    if let Some(name) = &cli.lab {
-        let id = choose::lab(&pack, name)?.id.clone();
-        // Both faces open the first one.
-        pack.labs.sort_by_key(|lab| lab.id != id);
+    let reads_terminal = io::stdin().is_terminal();
+    if reads_terminal {
+        put_in_order(&mut pack);
     }
+    let named = match &cli.lab {
+        Some(name) => Some(choose::lab(&pack, name)?.id.clone()),
+        None => None,
+    };
     if let Some(rate) = cli.rate {
         let steps = pack.labs.iter_mut().flat_map(|lab| &mut lab.steps);
         for storage in steps.filter_map(|step| step.storage.as_mut()) {
@@ -28,19 +32,48 @@ pub fn worksheet(cli: &Cli) -> Result<Exit, Exit> {
         }
     }
     let (mut progress, notice) = open_progress(cli);
-    remember_track(cli, &pack, &mut progress)?;
-    let on_screen = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let at = match named {
+        Some(id) => pack.labs.iter().position(|lab| lab.id == id),
+        // A script's answers must not meet another lab because somebody has learned meanwhile.
+        None if !reads_terminal => None,
+        None => where_to_open(&pack, &progress),
+    };
+    let at = at.unwrap_or(0);
+    remember_track(cli, pack.labs.get(at), &mut progress)?;
+    let on_screen = reads_terminal && io::stdout().is_terminal();
     // Such a terminal knows no way to move the cursor.
     let dumb = std::env::var_os("TERM").is_some_and(|name| name == "dumb");
     if cli.plain || !on_screen || dumb {
-        return plain(&pack, &mut progress, notice.as_deref());
+        return plain(&pack, at, &mut progress, notice.as_deref());
     }
-    screen(pack, progress, notice)
+    screen(pack, at, progress, notice)
+}
+
+/// Finds the lab to open: that of the folder one is in, the one last worked in or the one after
+/// it; none for a newcomer, who begins with the first.
+fn where_to_open(pack: &Pack, progress: &Progress) -> Option<usize> {
+    let here = std::env::current_dir().ok();
+    if let Some(workspace) = here.and_then(|here| Workspace::find(&here).ok())
+        && let Ok(own) = workspace.lab(pack)
+    {
+        return pack.labs.iter().position(|lab| lab.id == own.id);
+    }
+    let last = progress.last_lab().ok().flatten()?;
+    let is_over = |lab: &Lab| {
+        let (Ok(attempts), Ok(answers)) =
+            (progress.predictions(&lab.id), progress.answers(&lab.id))
+        else {
+            return false;
+        };
+        let mut steps = lab.steps.iter();
+        steps.all(|step| is_step_done(lab, step, &attempts, &|task| answers.contains_key(task)))
+    };
+    lab_to_open(pack, &last, &is_over)
 }
 
 /// Stores the language that was asked for, as the key on the screen does.
-fn remember_track(cli: &Cli, pack: &Pack, progress: &mut Progress) -> Result<(), Exit> {
-    let (Some(name), Some(lab)) = (&cli.track, pack.labs.first()) else {
+fn remember_track(cli: &Cli, lab: Option<&Lab>, progress: &mut Progress) -> Result<(), Exit> {
+    let (Some(name), Some(lab)) = (&cli.track, lab) else {
         return Ok(());
     };
     let track = choose::track(lab, name)?;
@@ -51,9 +84,9 @@ fn remember_track(cli: &Cli, pack: &Pack, progress: &mut Progress) -> Result<(),
 }
 
 /// Opens the lab on the screen.
-fn screen(pack: Pack, progress: Progress, notice: Option<String>) -> Result<Exit, Exit> {
+fn screen(pack: Pack, at: usize, progress: Progress, notice: Option<String>) -> Result<Exit, Exit> {
     // A panic has given the terminal back and told itself; here it only becomes an exit code.
-    match catch_unwind(AssertUnwindSafe(|| tui::run(pack, progress, notice))) {
+    match catch_unwind(AssertUnwindSafe(|| tui::run(pack, at, progress, notice))) {
         Ok(Ok(TuiExit::Left)) => Ok(Exit::Right),
         Ok(Ok(TuiExit::Interrupted)) => Ok(Exit::Interrupted),
         Ok(Err(error)) => {
@@ -81,11 +114,16 @@ fn open_progress(cli: &Cli) -> (Progress, Option<String>) {
     }
 }
 
-fn plain(pack: &Pack, progress: &mut Progress, notice: Option<&str>) -> Result<Exit, Exit> {
+fn plain(
+    pack: &Pack,
+    at: usize,
+    progress: &mut Progress,
+    notice: Option<&str>,
+) -> Result<Exit, Exit> {
     if let Some(notice) = notice {
         eprintln!("note: {notice}");
     }
-    let Some(lab) = pack.labs.first() else {
+    let Some(lab) = pack.labs.get(at) else {
         complain("this pack has no lab");
         return Err(Exit::Pack);
     };

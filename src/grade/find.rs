@@ -36,7 +36,7 @@ pub struct Found {
 #[derive(Debug, thiserror::Error)]
 pub enum NotFound {
     /// There is no such path.
-    #[error("there is no {}; name a workspace, a hand-in, or a folder of them", .0.display())]
+    #[error("there is no file or folder named {}; name a workspace, a hand-in, or a folder of them", .0.display())]
     NoPath(PathBuf),
     /// It cannot be looked at.
     #[error("failed to look into {}: {why}", path.display())]

@@ -16,7 +16,7 @@ pub fn map(pack: &Pack, open: &Lab, progress: &Progress) -> Result<String, SaveE
     let Some(order) = suggested_order(pack) else {
         return Ok(String::new());
     };
-    let mut lines = folded(&order, 78, "", "");
+    let mut lines = folded(order, 78, "", "");
     for (place, (lab, because)) in in_order(pack).into_iter().enumerate() {
         let attempts = progress.predictions(&lab.id)?;
         let answers = progress.answers(&lab.id)?;
@@ -33,7 +33,7 @@ pub fn map(pack: &Pack, open: &Lab, progress: &Progress) -> Result<String, SaveE
         lines.extend(folded(&text, 78, &first, &" ".repeat(16)));
     }
     lines.push(format!(
-        "This is {}; `--lab NAME` opens another.\n",
+        "{} opens now; `--lab NAME` opens another.\n",
         open.id
     ));
     Ok(lines.join("\n") + "\n")

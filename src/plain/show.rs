@@ -149,7 +149,9 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
 
     fn show_red(&mut self, letter: &str, test: &Test, report: &TestReport) -> Result<(), Stop> {
         let words = human::test_words(report.word());
-        self.say(&format!("\n  {letter}  {words}: {}", test.title))?;
+        let title = format!("{words}: {}", test.title);
+        self.say("")?;
+        self.fold(&title, &format!("  {letter}  "), "     ")?;
         self.show_script(test, Some(report))?;
         let broken = report.verdict.line;
         let seen = report
@@ -183,12 +185,10 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
                 .test(&test.id)
                 .is_some_and(|test| test.word() == TestWord::Passed);
             if green && test.success && test.step == mutant.step {
-                self.say(&format!(
-                    "\n  {}  passed, so it cannot tell: {}",
-                    letter(place),
-                    test.title
-                ))?;
-                self.say(&format!("     {}", summary(self.lab, test)))?;
+                let title = format!("passed, so it cannot tell: {}", test.title);
+                self.say("")?;
+                self.fold(&title, &format!("  {}  ", letter(place)), "     ")?;
+                self.fold(&summary(self.lab, test), "     ", "       ")?;
             }
         }
         Ok(())

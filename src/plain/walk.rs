@@ -7,7 +7,7 @@ use crate::event::{Event, SubjectReport};
 use crate::lab::{Bench, Fault, mutated};
 use crate::model::{Mutant, Step, Test};
 use crate::progress::Place;
-use crate::worksheet::{WHY, candidates, letter, no_test_can_tell};
+use crate::worksheet::{WHY, candidates, letter, no_test_can_tell, paragraphs};
 
 /// What a learner does after a result.
 enum Next {
@@ -44,7 +44,7 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
                 place.step
             }
             None => {
-                self.tell(&self.lab.idea, "")?;
+                self.tell(&paragraphs(&self.lab.idea).join("\n"), "")?;
                 1
             }
         };

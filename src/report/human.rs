@@ -2,10 +2,12 @@
 
 use std::fmt::Write as _;
 
+use unicode_width::UnicodeWidthStr as _;
+
 use crate::event::{Matrix, MutantReport, SubjectReport, TestReport};
 use crate::model::{Lab, Pack, Step};
 use crate::verdict::{MutantWord, Note, TestWord};
-use crate::worksheet::{LineState, ScriptLine, counted, script_lines};
+use crate::worksheet::{LineState, ScriptLine, counted, folded, script_lines};
 
 use super::json::TrackState;
 
@@ -24,6 +26,13 @@ pub fn list(pack: &Pack, tracks: impl Fn(&Lab) -> Vec<TrackState>) -> String {
         }
         for step in &lab.steps {
             list_step(&mut text, lab, step);
+        }
+    }
+    if pack.labs.len() > 1 {
+        // Some five hundred lines have gone by, and the labs with them.
+        text.push_str("\nThe labs, one of them with `idemlab list LAB`:\n");
+        for lab in &pack.labs {
+            let _ = writeln!(text, "  {:<11}{}", lab.id, lab.title);
         }
     }
     text
@@ -269,9 +278,11 @@ pub fn script_line(text: &mut String, line: &ScriptLine, indent: &str) {
         LineState::NotReached => ('–', "  (not reached)"),
         LineState::Plain | LineState::Passed => (' ', ""),
     };
-    let _ = writeln!(text, "{indent}{mark}{number:>2}  {}{after}", line.text);
+    let below = format!("{indent}     ");
+    let first = format!("{indent}{mark}{number:>2}  ");
+    within(text, &first, &format!("{}{after}", line.text), &below);
     for more in &line.more {
-        let _ = writeln!(text, "{indent}     {more}");
+        within(text, &below, more, &format!("{below}  "));
     }
     if !broken {
         return;
@@ -279,8 +290,21 @@ pub fn script_line(text: &mut String, line: &ScriptLine, indent: &str) {
     for (label, lines) in [("expected", &line.expected), ("saw", &line.saw)] {
         for (place, value) in lines.iter().enumerate() {
             let label = if place == 0 { label } else { "" };
-            let _ = writeln!(text, "{indent}     {label:<9} {value}");
+            let first = format!("{below}{label:<9} ");
+            within(text, &first, value, &format!("{below}            "));
         }
+    }
+}
+
+/// Writes a line after its mark; what is wider than 80 columns goes on below.
+fn within(text: &mut String, first: &str, line: &str, rest: &str) {
+    const WIDTH: usize = 80;
+    if first.width() + line.width() <= WIDTH {
+        let _ = writeln!(text, "{first}{line}");
+        return;
+    }
+    for row in folded(line, WIDTH, first, rest) {
+        let _ = writeln!(text, "{row}");
     }
 }
 

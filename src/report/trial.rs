@@ -12,7 +12,7 @@ use crate::model::{Lab, SeenIn, Sure};
 use crate::verdict::Shown;
 use crate::worksheet::{
     LineState, first_attempt, own_end, own_steps, promise, rows_around, said_first, script_lines,
-    step_mark,
+    step_mark, to_write,
 };
 
 /// The most red tests that are named after the first.
@@ -43,7 +43,7 @@ pub fn text(lab: &Lab, trial: &Trial, attempts: &[Attempt]) -> String {
         return text;
     };
     match stopped.state() {
-        StepState::NotWritten => not_written(&mut text, trial, stopped),
+        StepState::NotWritten => not_written(&mut text, lab, trial, stopped),
         _ => red(&mut text, lab, trial),
     }
     predicted(&mut text, lab, attempts, stopped.step);
@@ -68,11 +68,11 @@ fn remarks(text: &mut String, trial: &Trial) {
     }
 }
 
-fn not_written(text: &mut String, trial: &Trial, step: &StepTrial) {
+fn not_written(text: &mut String, lab: &Lab, trial: &Trial, step: &StepTrial) {
+    let (function, file) = to_write(lab, trial, step);
     let _ = writeln!(
         text,
-        "\nNext: write `{}` in {}. What it promises stands with it.",
-        step.function, trial.file
+        "\nNext: write `{function}` in {file}. What it promises stands with it."
     );
 }
 

@@ -274,6 +274,9 @@ pub fn lookup(place: Place, event: KeyEvent) -> Option<Act> {
     TABLE.iter().find(is).map(|binding| binding.act)
 }
 
+/// The two keys from step to step, as the line of keys names them.
+const BRACKETS: &str = "[ ] ";
+
 /// Lists the keys of a place for the line of keys: the key and what it does.
 ///
 /// A short name that begins with its own keys is shown as it is.
@@ -281,9 +284,14 @@ pub fn lookup(place: Place, event: KeyEvent) -> Option<Act> {
 pub fn line(place: Place) -> Vec<(String, &'static str)> {
     shown(place)
         .filter(|binding| !binding.short.is_empty())
-        .map(|binding| match binding.short.split_once(' ') {
-            Some((keys, what)) if keys.contains(['←', '↑']) => (keys.to_owned(), what),
-            _ => (binding.keys[0].name(), binding.short),
+        .map(|binding| {
+            if let Some(what) = binding.short.strip_prefix(BRACKETS) {
+                return (BRACKETS.trim_end().to_owned(), what);
+            }
+            match binding.short.split_once(' ') {
+                Some((keys, what)) if keys.contains(['←', '↑']) => (keys.to_owned(), what),
+                _ => (binding.keys[0].name(), binding.short),
+            }
         })
         .collect()
 }

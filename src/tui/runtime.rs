@@ -38,7 +38,8 @@ pub fn run(mut model: Model, start: impl FnOnce(&Sender<Msg>) -> Worker) -> io::
     system::watch(send.clone(), gate.clone())?;
     let mut taken = Taken::take()?;
     let size = taken.screen.size()?;
-    model.size = (size.width, size.height);
+    let effects = update(&mut model, Msg::Resize(size.width, size.height));
+    debug_assert!(effects.is_empty(), "a size asks for nothing");
     if taken.screen.draw(|frame| view(&model, frame)).is_err() {
         return Ok(TuiExit::Interrupted);
     }
@@ -59,6 +60,7 @@ pub fn run(mut model: Model, start: impl FnOnce(&Sender<Msg>) -> Worker) -> io::
                 return Ok(exit);
             }
         }
+        runtime.measure(&mut model);
         let drawn = runtime.taken.screen.draw(|frame| view(&model, frame));
         if drawn.is_err() {
             return Ok(TuiExit::Interrupted);
@@ -184,6 +186,14 @@ impl Runtime {
         // If it cannot be had again, the next draw notices.
         let _ = self.taken.retake();
         result
+    }
+
+    /// Tells the model a size that it has not heard of: one that came before anybody listened.
+    fn measure(&self, model: &mut Model) {
+        let size = self.taken.screen.size();
+        if size.is_ok_and(|size| (size.width, size.height) != model.size) {
+            self.resize(model);
+        }
     }
 
     /// Tells the model the size of the terminal, which may have changed unseen.

@@ -191,6 +191,8 @@ fn apply(model: &mut Model, place: Place, act: Act, event: KeyEvent) -> Vec<Effe
         Act::Home => go::home(model),
         Act::Matrix => go::matrix(model),
         Act::Jump => match event.code {
+            // On a keyboard the 0 stands after the 9.
+            KeyCode::Char('0') => jump(model, 10),
             KeyCode::Char(digit) => jump(model, digit.to_digit(10).unwrap_or(0)),
             _ => Vec::new(),
         },

@@ -6,6 +6,7 @@ use serde_json::Value;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::folded;
+use super::group::grouped;
 use super::sql::{meanwhile_words, sql_words, statement};
 use super::table::{cell_text, cut};
 use crate::model::{Action, Call, CallbackAnswer, Kind, Lab, Line, Start, TableRows, Test};
@@ -79,7 +80,7 @@ pub fn call_text(lab: &Lab, call: &Call) -> String {
 /// Writes an argument in full, and says how wide it is shown in a call.
 ///
 /// A text that is a JSON object is written as it is, not as JSON once more.
-fn argument_text(kind: Kind, value: &Value) -> (String, usize) {
+pub(super) fn argument_text(kind: Kind, value: &Value) -> (String, usize) {
     match value {
         Value::String(text) if kind == Kind::Text && is_object(text) => {
             (text.clone(), WIDEST_MESSAGE)
@@ -176,12 +177,12 @@ pub fn summary(lab: &Lab, test: &Test) -> String {
         .map(str::to_owned)
         .for_each(&mut add);
     test.given.iter().filter_map(given).for_each(&mut add);
-    let calls: Vec<&Call> = test
+    let calls: Vec<(&Call, String)> = test
         .script
         .iter()
-        .filter_map(|line| plain_call(&line.action))
+        .filter_map(|line| Some((plain_call(&line.action)?, circumstances(line))))
         .collect();
-    let mut group = (calls.len() > WRITTEN_OUT).then(|| grouped(&calls));
+    let mut group = (calls.len() > WRITTEN_OUT).then(|| grouped(lab, &calls));
     let written_out = group.is_none();
     for line in &test.script {
         if written_out || plain_call(&line.action).is_none() {
@@ -274,25 +275,6 @@ fn given(table: &TableRows) -> Option<String> {
         }
         rows => Some(format!("{} rows", rows.len())),
     }
-}
-
-/// Writes many calls by how often each function is called.
-fn grouped(calls: &[&Call]) -> String {
-    let mut counts: Vec<(&str, usize)> = Vec::new();
-    for call in calls {
-        match counts.iter_mut().find(|(name, _)| *name == call.function) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((&call.function, 1)),
-        }
-    }
-    let parts: Vec<String> = counts
-        .iter()
-        .map(|(name, count)| match count {
-            1 => (*name).to_owned(),
-            _ => format!("{name} ×{count}"),
-        })
-        .collect();
-    parts.join(", ")
 }
 
 fn action(lab: &Lab, action: &Action) -> String {

@@ -16,6 +16,28 @@ pub fn folded(text: &str, width: usize, first: &str, rest: &str) -> Vec<String> 
     lines.map(|line| line.trim_end().to_owned()).collect()
 }
 
+/// Divides a text into its paragraphs, each in one line, and what is set in, line by line; an
+/// empty line stands between them where there is one in the text.
+///
+/// So prose can be folded for any width, and drawings stay as they are.
+#[must_use]
+pub fn paragraphs(text: &str) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    let mut goes_on = false;
+    for line in text.lines() {
+        let is_prose = !line.is_empty() && !line.starts_with(' ');
+        match all.last_mut().filter(|_| is_prose && goes_on) {
+            Some(last) => {
+                last.push(' ');
+                last.push_str(line);
+            }
+            None => all.push(line.to_owned()),
+        }
+        goes_on = is_prose;
+    }
+    all
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -27,5 +49,13 @@ mod tests {
             ["retention", "(보관) of", "inv-1"]
         );
         assert_eq!(folded("a b", 4, "- ", "  "), ["- a", "  b"]);
+    }
+
+    #[test]
+    fn prose_is_joined_and_drawings_stay() {
+        assert_eq!(
+            paragraphs("one\ntwo\n\n  a\n  b\nthree"),
+            ["one two", "", "  a", "  b", "three"]
+        );
     }
 }

@@ -22,6 +22,26 @@ pub fn in_order(pack: &Pack) -> Vec<(&Lab, &str)> {
         .collect()
 }
 
+/// Puts the labs into the suggested order; those without a place in it come last, as they are.
+pub fn put_in_order(pack: &mut Pack) {
+    pack.labs.sort_by_key(|lab| {
+        let place = lab.suggested.as_ref().map(|(place, _)| *place);
+        place.unwrap_or(u32::MAX)
+    });
+}
+
+/// Finds the lab with which to go on after `last` was the last one worked in.
+///
+/// That is `last` itself as long as something is left in it, then the next one in the pack with
+/// something left, and once all is done `last` again.
+#[must_use]
+pub fn lab_to_open(pack: &Pack, last: &str, is_over: &dyn Fn(&Lab) -> bool) -> Option<usize> {
+    let at = pack.labs.iter().position(|lab| lab.id == last)?;
+    let from_there = (at..pack.labs.len()).chain(0..at);
+    let mut open = from_there.filter(|place| !is_over(&pack.labs[*place]));
+    Some(open.next().unwrap_or(at))
+}
+
 /// Says where a lab stands in the suggested order, and why there; nothing for a lab alone.
 #[must_use]
 pub fn suggested_place(pack: &Pack, lab: &Lab) -> Option<String> {
@@ -38,17 +58,11 @@ pub fn suggested_place(pack: &Pack, lab: &Lab) -> Option<String> {
     ))
 }
 
-/// Says which order is good, if at least two labs have a place in one.
+/// Says what the order of the labs is worth, if at least two have a place in one.
 #[must_use]
-pub fn suggested_order(pack: &Pack) -> Option<String> {
-    let order = in_order(pack);
-    let names: Vec<&str> = order.iter().map(|(lab, _)| lab.id.as_str()).collect();
-    (names.len() > 1).then(|| {
-        format!(
-            "Each lab stands alone. A good order for all: {}.",
-            names.join(", ")
-        )
-    })
+pub fn suggested_order(pack: &Pack) -> Option<&'static str> {
+    let order = "Each lab stands alone. If you mean to do all, this order is a good one.";
+    (in_order(pack).len() > 1).then_some(order)
 }
 
 /// Names the lab that follows in the suggested order.
@@ -90,9 +104,12 @@ mod tests {
     #[test]
     fn labs_are_named_in_the_order_of_their_places_each_with_its_reason() {
         let mut pack = crate::pack::shipped().unwrap();
-        let words = suggested_order(&pack).unwrap();
-        let place = |name: &str| words.find(name).unwrap();
-        assert!(place("invoice") < place("retention"));
+        assert!(suggested_order(&pack).is_some());
+        let names: Vec<&str> = in_order(&pack)
+            .iter()
+            .map(|lab| lab.0.id.as_str())
+            .collect();
+        assert_eq!(names, ["invoice", "inbox", "charge", "retention"]);
         let first = pack.lab("invoice").unwrap();
         assert_eq!(
             suggested_place(&pack, first).unwrap(),
@@ -104,6 +121,26 @@ mod tests {
         pack.labs.truncate(1);
         assert_eq!(suggested_order(&pack), None);
         assert_eq!(suggested_place(&pack, &pack.labs[0]), None);
+    }
+
+    #[test]
+    fn a_lab_is_opened_until_nothing_is_left_in_it_and_then_the_next() {
+        let mut pack = crate::pack::shipped().unwrap();
+        put_in_order(&mut pack);
+        let names: Vec<&str> = pack.labs.iter().map(|lab| lab.id.as_str()).collect();
+        assert_eq!(names, ["invoice", "inbox", "charge", "retention"]);
+        let open = |last: &str, over: &[&str]| {
+            lab_to_open(&pack, last, &|lab| over.contains(&lab.id.as_str()))
+        };
+        assert_eq!(open("inbox", &[]), Some(1));
+        assert_eq!(open("inbox", &["invoice", "inbox"]), Some(2));
+        assert_eq!(open("retention", &["retention"]), Some(0));
+        assert_eq!(open("charge", &names), Some(2));
+        assert_eq!(open("no-such-lab", &[]), None);
+        // A lab without a place comes after those that have one.
+        pack.labs[0].suggested = None;
+        put_in_order(&mut pack);
+        assert_eq!(pack.labs[3].id, "invoice");
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! A learner's own code beside the lab: how far it is, and what was first said about the step.
 
+use std::path::Path;
+
 use crate::event::{Attempt, StepState, StepTrial, Trial};
-use crate::model::{Lab, SeenIn, Sure, Test};
+use crate::model::{Lab, SeenIn, Sure, Test, Track};
 
 use super::counted;
 
@@ -49,6 +51,21 @@ pub fn own_steps(trial: &Trial) -> Vec<(StepState, String)> {
         )),
     }
     lines
+}
+
+/// Names the function to write next and the file it belongs in: a step may be called otherwise than
+/// its function, and in the shell each function is a script.
+#[must_use]
+pub fn to_write(lab: &Lab, trial: &Trial, step: &StepTrial) -> (String, String) {
+    let known = lab.step(step.step).and_then(|step| step.function.as_ref());
+    let function = known.unwrap_or(&step.function);
+    let file = if trial.language == Track::Shell.id() {
+        let script = Path::new(&trial.file).with_file_name(format!("{function}.sh"));
+        script.display().to_string()
+    } else {
+        trial.file.clone()
+    };
+    (function.clone(), file)
 }
 
 /// Says how it goes on after a run in which nothing was red.
@@ -101,4 +118,36 @@ pub fn said_first(lab: &Lab, attempt: &Attempt) -> Vec<String> {
         lines.push(comparison.sentence());
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_to_write_next_is_a_function_and_in_the_shell_a_script() {
+        let pack = crate::pack::shipped().unwrap();
+        let next = |lab: &str, language: &str, file: &str| {
+            let lab = pack.lab(lab).unwrap();
+            let step = StepTrial {
+                step: lab.steps[0].number,
+                function: lab.steps[0].id.clone(),
+                tests: Vec::new(),
+            };
+            let trial = Trial {
+                lab: lab.id.clone(),
+                language: language.to_owned(),
+                file: file.to_owned(),
+                not_loaded: None,
+                steps: Vec::new(),
+                took: std::time::Duration::ZERO,
+            };
+            to_write(lab, &trial, &step)
+        };
+        let pair = |function: &str, file: &str| (function.to_owned(), file.to_owned());
+        let script = next("inbox", "shell", "mine/apply.sh");
+        assert_eq!(script, pair("create", "mine/create.sh"));
+        let rust = next("inbox", "rust", "inbox.rs");
+        assert_eq!(rust, pair("create", "inbox.rs"));
+    }
 }

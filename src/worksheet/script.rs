@@ -114,16 +114,15 @@ fn script_line(lab: &Lab, line: &Line, verdict: Option<&TestVerdict>) -> ScriptL
     let long = broken.and_then(two_long_arguments);
     let (expected, saw) = match (broken, long) {
         (Some(_), Some((expected, saw))) => (vec![expected], vec![saw]),
-        (Some(verdict), None) => {
-            let lines = |shown: &Option<Shown>| shown.as_ref().map(shown_lines);
-            (
-                lines(&verdict.expected).unwrap_or_default(),
-                lines(&verdict.observed).unwrap_or_default(),
-            )
-        }
+        (Some(verdict), None) => side_by_side(verdict),
         (None, _) if verdict.is_some() => (expectation(line), Vec::new()),
         (None, _) => (Vec::new(), Vec::new()),
     };
+    let (mut expected, mut saw) = (expected, saw);
+    if let Some((want, got)) = broken.and_then(|verdict| miscounted(line, verdict)) {
+        expected.push(want);
+        saw.push(got);
+    }
     ScriptLine {
         number: Some(line.number),
         state,
@@ -132,6 +131,56 @@ fn script_line(lab: &Lab, line: &Line, verdict: Option<&TestVerdict>) -> ScriptL
         expected,
         saw,
     }
+}
+
+/// Writes what a line expects and what it saw; members of an object come in one order in both,
+/// since their order is no difference.
+fn side_by_side(verdict: &TestVerdict) -> (Vec<String>, Vec<String>) {
+    let lines = |shown: &Option<Shown>| shown.as_ref().map(shown_lines).unwrap_or_default();
+    let expected = lines(&verdict.expected);
+    let saw = match (&verdict.expected, &verdict.observed) {
+        (Some(Shown::Returns(want)), Some(Shown::Returns(got))) => {
+            shown_lines(&Shown::Returns(in_order_of(want, got)))
+        }
+        (_, observed) => lines(observed),
+    };
+    (expected, saw)
+}
+
+/// Puts the members of `got` into the order of `want`; what only `got` has comes last.
+fn in_order_of(want: &Value, got: &Value) -> Value {
+    match (want, got) {
+        (Value::Object(want), Value::Object(got)) => {
+            let known = want
+                .iter()
+                .filter_map(|(name, value)| Some((name, in_order_of(value, got.get(name)?))));
+            let others = got.iter().filter(|(name, _)| !want.contains_key(*name));
+            let others = others.map(|(name, value)| (name, value.clone()));
+            let all = known.chain(others);
+            Value::Object(all.map(|(name, value)| (name.clone(), value)).collect())
+        }
+        (Value::Array(want), Value::Array(got)) => {
+            let place = |at: usize| want.get(at).unwrap_or(&Value::Null);
+            let items = got.iter().enumerate();
+            Value::Array(items.map(|(at, got)| in_order_of(place(at), got)).collect())
+        }
+        _ => got.clone(),
+    }
+}
+
+/// Says how often a callback was called in a line whose answer was wrong already, if that was
+/// wrong as well: a card that was charged twice is worse than the answer.
+fn miscounted(line: &Line, verdict: &TestVerdict) -> Option<(String, String)> {
+    let seen = verdict.seen.iter().find(|seen| seen.line == line.number)?;
+    let (name, want, got) = line.callbacks.called.iter().find_map(|(name, want)| {
+        let asked = seen.asked.iter().filter(|asked| asked.name == *name);
+        let got = asked.count() as u64;
+        (got != *want).then_some((name, *want, got))
+    })?;
+    let words = count_words(name, want);
+    // Where nothing else was wrong, that is what the verdict says itself.
+    let is_said = matches!(&verdict.expected, Some(Shown::Words(said)) if *said == words);
+    (!is_said).then(|| (words, count_words(name, got)))
 }
 
 /// Sets two lists side by side that are too long to be read: how long each is, and the first

@@ -109,3 +109,17 @@ fn an_unknown_flag_or_command_names_the_nearest() {
         assert!(answer.stderr.contains("--help"), "{arguments}");
     }
 }
+
+#[test]
+fn one_lab_can_be_listed_alone_and_the_whole_list_ends_with_the_labs() {
+    let one = Lab::new("list inbox").run();
+    assert!(one.stdout.starts_with("inbox  "), "{}", one.stdout);
+    assert!(!one.stdout.contains("reserve"), "{}", one.stdout);
+    let all = Lab::new("list").run();
+    let (_, labs) = all.stdout.split_once("idemlab list LAB").unwrap();
+    assert_eq!(labs.lines().count(), 1 + 4, "{labs}");
+    Lab::new("list inbx")
+        .code(2)
+        .stderr("error: there is no lab named `inbx`; did you mean inbox?\n")
+        .run();
+}

@@ -133,10 +133,13 @@ fn the_sessions_of_the_book_can_be_typed() {
 fn the_pictures_are_what_the_screen_shows() {
     let readme = read(&root().join("README.md"));
     let place = tempfile::tempdir().unwrap();
-    let mut screen = screen::Screen::open(place.path());
+    let mut screen = screen::Screen::open(place.path(), &[]);
     let down = "\u{1b}[B";
     screen.press("", "q quit");
     is_drawn("home", &screen);
+    drop(screen);
+    let mut screen = screen::Screen::open(place.path(), &["--lab", "retention"]);
+    screen.press("", "q quit");
     for (keys, text) in [("\r", "[Contract]"), ("\r", "predict ·")] {
         screen.press(keys, text);
     }

@@ -24,8 +24,8 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// Opens the lab in `folder`, with its progress in a file there.
-    pub fn open(folder: &Path) -> Self {
+    /// Opens the program in `folder` with further arguments, and its progress in a file there.
+    pub fn open(folder: &Path, arguments: &[&str]) -> Self {
         let size = PtySize {
             rows: ROWS,
             cols: COLUMNS,
@@ -35,6 +35,7 @@ impl Screen {
         let terminal = native_pty_system().openpty(size).unwrap();
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_idemlab"));
         command.args(["--progress", "mine.db"]);
+        command.args(arguments);
         command.cwd(folder);
         command.env("TERM", "xterm-256color");
         command.env_remove("NO_COLOR");

@@ -14,7 +14,11 @@ fn what_the_command_line_gets_wrong_is_told_before_anything_runs() {
     class.add("anna", "python", "");
     class.add("bo", "python", "");
     for (arguments, code, words) in [
-        (&["grade", "nowhere"][..], 2, "there is no nowhere"),
+        (
+            &["grade", "nowhere"][..],
+            2,
+            "there is no file or folder named nowhere",
+        ),
         (&["grade"], 2, "PATH"),
         (&["grade", "class", "--shard", "5/4"], 2, "5/4 is no part"),
         (

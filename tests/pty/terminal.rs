@@ -65,10 +65,10 @@ impl Terminal {
         Self::run(columns, rows, command)
     }
 
-    /// Opens the lab, with a change to its command.
+    /// Opens lab `retention`, with a change to its command.
     pub fn with(columns: u16, rows: u16, change: impl FnOnce(&mut CommandBuilder)) -> Self {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_idemlab"));
-        command.args(["--progress", "progress.db"]);
+        command.args(["--lab", "retention", "--progress", "progress.db"]);
         change(&mut command);
         Self::run(columns, rows, command)
     }

@@ -109,17 +109,19 @@ impl Ask {
         }
     }
 
-    /// Asks for one of a numbered list; returns its place.
+    /// Asks for one of a numbered list; returns its place. The first word of a choice, if no other
+    /// begins with it, is an answer too.
     pub fn one_of(&mut self, question: &str, choices: &[String]) -> Result<usize, Exit> {
         self.say(question);
         for (place, choice) in choices.iter().enumerate() {
             self.say(&format!("  {}  {choice}", place + 1));
         }
         loop {
-            match self.line()?.trim().parse::<usize>() {
-                Ok(number) if (1..=choices.len()).contains(&number) => return Ok(number - 1),
-                _ => self.say(&format!("  a number from 1 to {}", choices.len())),
+            let line = self.line()?;
+            if let Some(place) = chosen(line.trim(), choices) {
+                return Ok(place);
             }
+            self.say(&format!("  type a number from 1 to {}", choices.len()));
         }
     }
 
@@ -163,6 +165,17 @@ impl Ask {
             Err(Exit::Usage)
         }
     }
+}
+
+/// Finds the choice that an answer means, by its number or its first word.
+fn chosen(answer: &str, choices: &[String]) -> Option<usize> {
+    if let Ok(number) = answer.parse::<usize>() {
+        return (1..=choices.len()).contains(&number).then(|| number - 1);
+    }
+    let is_meant = |choice: &String| choice.split([' ', ':']).next() == Some(answer);
+    let mut meant = (0..choices.len()).filter(|place| is_meant(&choices[*place]));
+    let first = meant.next()?;
+    meant.next().is_none().then_some(first)
 }
 
 #[cfg(test)]
@@ -209,6 +222,16 @@ mod tests {
         let choices = ["x".to_owned(), "y".to_owned()];
         assert_eq!(ask.one_of("which?", &choices), Ok(1));
         assert_eq!(ask.one_of("which?", &choices), Ok(0));
+    }
+
+    #[test]
+    fn a_choice_may_be_named_if_no_other_has_its_name() {
+        let choices = ["charge  a", "reserve: b", "reserve: c"].map(str::to_owned);
+        assert_eq!(chosen("charge", &choices), Some(0));
+        assert_eq!(chosen("3", &choices), Some(2));
+        for unclear in ["reserve", "", "4", "0", "char"] {
+            assert_eq!(chosen(unclear, &choices), None, "{unclear:?}");
+        }
     }
 
     #[test]

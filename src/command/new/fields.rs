@@ -31,7 +31,7 @@ pub fn lab<'p>(
             let names: Vec<String> = pack
                 .labs
                 .iter()
-                .map(|lab| format!("{}  {}", lab.id, lab.title))
+                .map(|lab| format!("{:<10} {}", lab.id, lab.title))
                 .collect();
             ask.one_of("Which lab?", &names)?
         }

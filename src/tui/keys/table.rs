@@ -17,9 +17,7 @@ const ARROW_UP: &[Stroke] = &[key(KeyCode::Up)];
 const ARROW_DOWN: &[Stroke] = &[key(KeyCode::Down)];
 const LEFT: &[Stroke] = &[key(KeyCode::Left)];
 const RIGHT: &[Stroke] = &[key(KeyCode::Right)];
-const STEP: &[Place] = &[
-    Contract, Fragment, Kind, Tests, Sure, Stored, Said, Running, Result,
-];
+const STEP: &[Place] = &[Fragment, Kind, Tests, Sure, Stored, Said, Running, Result];
 const VIEWS: &[Place] = &[
     Contract, Fragment, Line, Kind, Tests, Sure, Stored, Said, Result, Saw,
 ];
@@ -206,13 +204,18 @@ pub static TABLE: &[Binding] = &[
     row(&[Matrix], &[ch('m')], Act::Next, "", "Goes back to where you came from"),
     row(&[Home], &[ch('t')], Act::Track, "language", "Chooses the language you work in"),
     row(&[Own], &[ch('t')], Act::Track, "", "Chooses the language of a new folder"),
+    row(&[Contract], &[ch('t')], Act::Track, "", "Chooses the language you work in"),
     row(STEP, &[ch('t')], Act::Track, "", "Chooses the language you work in"),
+    row(&[Contract], &[ch(']')], Act::StepOn, "[ ] steps", "Goes to the next step"),
     row(STEP, &[ch(']')], Act::StepOn, "", "Goes to the next step"),
+    row(&[Contract], &[ch('[')], Act::StepBack, "", "Goes to the step before"),
     row(STEP, &[ch('[')], Act::StepBack, "", "Goes to the step before"),
     row(&[Own], &[ch(']')], Act::StepOn, "", "Runs the tests up to the next step"),
     row(&[Own], &[ch('[')], Act::StepBack, "", "Runs the tests up to the step before"),
     row(&[Home, Contract, Fragment, Tests, Stored, Said, Running, Result, Catalogue, Own, Matrix, Last], &[ch('1'), ch('2'), ch('3'), ch('4'), ch('5'), ch('6'), ch('7'), ch('8'), ch('9')], Act::Jump, "",
         "Goes to the step with this number"),
+    row(&[Home, Contract, Fragment, Tests, Stored, Said, Running, Result, Catalogue, Own, Matrix, Last], &[ch('0')], Act::Jump, "",
+        "Goes to step 10; from there ] goes on"),
     row(&[Line], ESC, Act::Back, "back", "Goes back to the fragment"),
     row(&[Saw, Task], ESC, Act::Back, "leave the line", "Leaves the line; what is typed stays"),
     row(&[Contract, Fragment, Kind, Tests, Sure, Stored, Said, Result, Last], ESC, Act::Back, "", "Goes back"),

@@ -64,6 +64,13 @@ impl Model {
         }
     }
 
+    /// Tells whether there is a file that an editor can open.
+    #[must_use]
+    pub fn has_own_file(&self) -> bool {
+        let state = self.own_state();
+        state.is_some_and(|state| state.place.path.is_some())
+    }
+
     /// Tells whether the view is about a copy to break.
     #[must_use]
     pub fn is_breaking(&self) -> bool {

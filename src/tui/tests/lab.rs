@@ -68,7 +68,7 @@ impl Lab {
 
     fn of(pack: Arc<Pack>, columns: u16, rows: u16, saved: Saved, notice: Option<&str>) -> Self {
         let notice = notice.map(str::to_owned);
-        let mut model = opened(pack, vec![saved], None, notice, true);
+        let mut model = opened(pack, 0, vec![saved], None, notice, true);
         model.size = (columns, rows);
         let effects = begin(&model);
         let mut lab = Self {

@@ -198,6 +198,8 @@ pub fn shown(model: &mut Model) -> Vec<Effect> {
         },
     })];
     if model.step_state().view == View::Result {
+        // What was said and what happened comes first, even if the first red test is long.
+        model.follow = false;
         effects.extend(result::fetch(model));
     }
     effects

@@ -267,6 +267,9 @@ fn key_line(model: &Model, width: usize) -> Line<'static> {
         // Enter does the same, and one way is enough to be told.
         keys.retain(|(key, _)| key != "n");
     }
+    if place == keys::Place::Own && !model.has_own_file() {
+        keys.retain(|(key, _)| key != "e");
+    }
     // Help and quit stay: what gives way is what stands before them.
     let wide = |keys: &[(String, &str)]| -> usize {
         let each = keys

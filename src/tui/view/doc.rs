@@ -221,7 +221,8 @@ pub fn fold(pieces: &[Span<'static>], width: usize, indent: usize) -> Vec<Line<'
     }
 }
 
-/// Finds how many characters go into a row: up to the last blank that fits, or as many as fit.
+/// Finds how many characters go into a row: up to the last blank that fits, else to the last sign
+/// after which code may break, or as many as fit.
 fn row_end(parts: &[(&str, Style)], width: usize) -> usize {
     let mut used = 0;
     let fits = parts
@@ -236,12 +237,15 @@ fn row_end(parts: &[(&str, Style)], width: usize) -> usize {
         return parts.len();
     }
     let text = parts.iter().take_while(|(part, _)| *part == " ").count();
-    let blank = parts[..fits].iter().rposition(|(part, _)| *part == " ");
-    match blank {
-        // Not so early that the row is next to empty.
-        Some(at) if at > text && at + 1 >= fits / 2 => at + 1,
-        _ => fits,
-    }
+    // Not so early that the row is next to empty.
+    let late = |at: &usize| *at > text && at + 1 >= fits / 3;
+    let last = |signs: &[&str]| {
+        let is_one = |(part, _): &(&str, Style)| signs.contains(part);
+        parts[..fits].iter().rposition(is_one).filter(late)
+    };
+    last(&[" "])
+        .or_else(|| last(&[",", "(", ";", ":", "}"]))
+        .map_or(fits, |at| at + 1)
 }
 
 /// Breaks a field into rows, and finds the row and column of its cursor.

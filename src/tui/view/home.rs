@@ -6,7 +6,9 @@ use super::doc::Doc;
 use crate::tui::message::Baseline;
 use crate::tui::model::{LabState, Model};
 use crate::tui::style::Look;
-use crate::worksheet::{certainty, fit_so_far, standings, suggested_order, suggested_place};
+use crate::worksheet::{
+    certainty, fit_so_far, paragraphs, standings, suggested_order, suggested_place,
+};
 
 /// What the program is, for somebody who opens it the first time.
 const WHAT: &str = "Each step shows what a function promises, and one wrong change to it. You say \
@@ -32,7 +34,7 @@ pub fn build(doc: &mut Doc, model: &Model) {
     }
     doc.blank();
     if let Some(order) = suggested_order(&model.pack) {
-        doc.prose(0, Look::Dim, &order);
+        doc.prose(0, Look::Dim, order);
         doc.blank();
     }
     let certainty = certainty(&standings(model.lab(), &model.state().attempts));
@@ -46,13 +48,13 @@ pub fn build(doc: &mut Doc, model: &Model) {
     baseline(doc, model);
     doc.prose(0, Look::Title, &model.lab().question);
     doc.blank();
-    for line in model.lab().idea.lines() {
+    for line in paragraphs(&model.lab().idea) {
         if line.starts_with(' ') {
-            doc.line(6, &[doc.span(Look::Plain, line.to_owned())]);
+            doc.line(6, &[doc.span(Look::Plain, line)]);
         } else if line.is_empty() {
             doc.blank();
         } else {
-            doc.line(0, &[doc.span(Look::Plain, line.to_owned())]);
+            doc.prose(0, Look::Plain, &line);
         }
     }
 }

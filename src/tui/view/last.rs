@@ -5,7 +5,7 @@ use crate::model::Task;
 use crate::tui::field::Field;
 use crate::tui::model::Model;
 use crate::tui::style::Look;
-use crate::worksheet::{certainty, fit_so_far, standings, tasks_to_close_with};
+use crate::worksheet::{certainty, fit_so_far, next_in_order, standings, tasks_to_close_with};
 
 /// Where it goes on after the lab.
 const TO_OWN: &str = "y: the lab's tests over your own code. b: a copy of the reference to break.";
@@ -40,7 +40,7 @@ pub fn build(doc: &mut Doc, model: &Model, task: usize, writing: bool) {
             comparison.found.len(),
             match comparison.mistaken.len() {
                 0 => String::new(),
-                wrong => format!(", and named {wrong} that cannot tell"),
+                wrong => format!(" and named {wrong} in vain"),
             },
         );
         doc.line(5, &[doc.span(Look::Plain, text.trim_end().to_owned())]);
@@ -77,6 +77,10 @@ pub fn build(doc: &mut Doc, model: &Model, task: usize, writing: bool) {
     }
     doc.blank();
     doc.prose(0, Look::Dim, TO_OWN);
+    if let Some(next) = next_in_order(&model.pack, model.lab()) {
+        let text = format!("h: the first page. The next lab there is {}.", next.id);
+        doc.prose(0, Look::Dim, &text);
+    }
 }
 
 /// Builds the page on which a written step is answered.

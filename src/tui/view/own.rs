@@ -13,6 +13,7 @@ use crate::tui::style::Look;
 use crate::verdict::TestWord;
 use crate::worksheet::{
     counted, first_attempt, own_end, own_steps, promise, said_first, shown_lines, step_mark,
+    to_write,
 };
 
 /// The most lines of a compiler's message that are shown.
@@ -228,10 +229,8 @@ fn ran(doc: &mut Doc, model: &Model, trial: &Trial) {
         return;
     };
     if stopped.state() == StepState::NotWritten {
-        let text = format!(
-            "Next: write {} in {}. What it promises stands with it.",
-            stopped.function, trial.file
-        );
+        let (function, file) = to_write(lab, trial, stopped);
+        let text = format!("Next: write {function} in {file}. What it promises stands with it.");
         doc.prose(0, Look::Title, &text);
         doc.blank();
         predicted(doc, model, stopped.step);
