@@ -85,7 +85,7 @@ impl Session<'_, '_> {
 
 /// Gives a call the time to answer, and answers its callbacks. One that need not answer at once is
 /// also left alone when it has come to rest at a lock.
-fn look(
+pub(super) fn look(
     process: &mut Process,
     desk: &mut Desk<'_>,
     at_once: bool,
