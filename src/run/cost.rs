@@ -3,6 +3,8 @@
 //! The time is the processor's, where the system tells it, so that a busy machine makes nothing
 //! dearer; else that of the clock. Nothing here says whether a cost is too high.
 
+#[cfg(target_os = "linux")]
+use std::num::NonZeroU64;
 use std::time::{Duration, Instant};
 
 use super::{Interrupt, Outcome, Process};
@@ -71,8 +73,10 @@ pub fn compare(
             Ok(cost) => pair.rounds.push((least, cost)),
             Err((Outcome::Silent { waited }, Some(worked))) => {
                 // What it had worked by then is the least that it costs.
-                let is_over = worked.as_secs_f64() > at_most * least.as_secs_f64();
-                pair.rounds = vec![(least, worked); if is_over { ROUNDS } else { 0 }];
+                pair.rounds = vec![(least, worked); ROUNDS];
+                if !pair.is_over(at_most) {
+                    pair.rounds.clear();
+                }
                 return Ok((pair, Some(Outcome::Silent { waited })));
             }
             Err((outcome, _)) => return Err(outcome),
@@ -107,7 +111,7 @@ impl Measured<'_> {
         match process.call(self.function, &self.with, interrupt) {
             Outcome::Returned(_) => {
                 let took = start.elapsed();
-                let until = worked_until_asleep(process.id());
+                let until = settled(|| self::worked(process.id()));
                 Ok(worked
                     .zip(until)
                     .map_or(took, |(from, to)| to.saturating_sub(from)))
@@ -123,16 +127,16 @@ impl Measured<'_> {
     }
 }
 
-/// Waits for a moment until a process that has answered has nothing more to do.
+/// Looks for a moment at what a process that has answered has worked, until that does not change.
 ///
 /// What it did until it sleeps is written down only when it does.
-fn worked_until_asleep(process: u32) -> Option<Duration> {
-    let mut last = worked(process)?;
+fn settled(mut look: impl FnMut() -> Option<Duration>) -> Option<Duration> {
+    let mut last = look()?;
     for _ in 0..20 {
         std::thread::sleep(Duration::from_micros(200));
-        let now = worked(process)?;
+        let now = look()?;
         if now == last {
-            return Some(now);
+            break;
         }
         last = now;
     }
@@ -148,7 +152,8 @@ fn worked(process: u32) -> Option<Duration> {
         let text = std::fs::read_to_string(thread.path().join("schedstat")).ok()?;
         sum += text.split(' ').next()?.parse::<u64>().ok()?;
     }
-    (sum > 0).then_some(Duration::from_nanos(sum))
+    // Where nothing is counted, it is 0 for all.
+    NonZeroU64::new(sum).map(|sum| Duration::from_nanos(sum.get()))
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -185,9 +190,41 @@ mod tests {
     }
 
     #[test]
+    fn a_round_is_over_only_above_the_limit_and_told_from_the_floor_on() {
+        assert!(!pair(&[(1000, 30_000); 3]).is_over(30.0));
+        assert_eq!(pair(&[(1000, 5000), (1000, 4999)]).ratios(), [5.0]);
+    }
+
+    #[test]
+    fn what_was_worked_is_read_until_it_does_not_change() {
+        let settles = |seen: &[u64]| {
+            let mut looks = seen.iter().map(|nanos| Duration::from_nanos(*nanos));
+            (
+                settled(|| looks.next()).map(|time| time.as_nanos()),
+                looks.len(),
+            )
+        };
+        assert_eq!(settles(&[1, 2, 3, 3, 4]), (Some(3), 1));
+        // It is gone.
+        assert_eq!(settles(&[1, 2]), (None, 0));
+        let busy: Vec<u64> = (0..30).collect();
+        assert_eq!(settles(&busy), (Some(20), 9));
+    }
+
+    #[test]
     #[cfg(target_os = "linux")]
-    fn this_process_has_worked() {
-        let me = std::process::id();
-        assert!(worked(me).is_none_or(|time| time > Duration::ZERO));
+    fn the_work_of_all_threads_is_counted() {
+        let worked = || worked(std::process::id());
+        // There are kernels that count nothing.
+        let Some(before) = worked() else {
+            let own = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
+            assert!(own.is_empty() || own.starts_with("0 "), "{own}");
+            return;
+        };
+        // As long as this thread works, what is told grows; it is written down now and then.
+        while worked().is_some_and(|now| now <= before) {
+            std::hint::spin_loop();
+        }
+        assert!(worked().is_some_and(|now| now > before));
     }
 }
