@@ -295,8 +295,8 @@ impl<'s, 'a> Session<'s, 'a> {
                 interrupt,
             );
             if forced.at_once > 0 {
-                let most = schedule::most_at_once(&mut processes, forced.at_once, interrupt);
-                *waiting = most;
+                let (enough, patience) = (forced.at_once, schedule::MANY);
+                *waiting = schedule::most_at_once(&mut processes, enough, patience, interrupt);
             }
             at_commit = Some(self.store.dump());
             if let Err(words) = commit(&self.store) {

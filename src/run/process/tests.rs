@@ -87,6 +87,13 @@ fn what_comes_after_too_much_output_is_not_read() {
 }
 
 #[test]
+fn nothing_is_read_that_nobody_hears() {
+    let (send, heard) = mpsc::sync_channel(BACKLOG);
+    drop(heard);
+    read_lines(io::repeat(b'\n'), 4, &Meter::new(u64::MAX), &send);
+}
+
+#[test]
 fn as_much_as_may_be_written_is_not_too_much() {
     let meter = Meter::new(5);
     assert!(!meter.is_over());

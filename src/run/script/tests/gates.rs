@@ -7,12 +7,14 @@ use crate::run::script::gate;
 /// Longer than any test may wait.
 const FOREVER: Duration = Duration::from_hours(1);
 
-/// Asks `pay`, says how it was answered, and leaves `$0/go`, where it was called `asks`; called
-/// `waits`, sleeps until that is there; else answers true.
+/// Called `asks`: asks `look` and leaves `$0/looked`, asks `pay` and leaves `$0/go`, and says how
+/// that was answered. Called `waits`: sleeps until `go` is there. Called `sees`: says whether
+/// `looked` is there. Else answers true.
 const MEETS: &str = r#"
 while read -r line; do
   case $line in
     *'"asks"'*)
+      echo '{"id":1,"callback":"look","with":{}}'; read -r answer; : > "$0/looked"
       echo '{"id":1,"callback":"pay","with":{"amount":5}}'; read -r answer
       case $answer in
         *'"gives":7'*) said='"returns":true';;
@@ -23,6 +25,9 @@ while read -r line; do
     *'"waits"'*)
       while [ ! -e "$0/go" ]; do sleep 0.01; done
       echo '{"id":1,"returns":true}';;
+    *'"sees"'*)
+      said=false; [ ! -e "$0/looked" ] || said=true
+      echo "{\"id\":1,\"returns\":$said}";;
     *'"rests"'*) sleep 0.2; echo '{"id":1,"returns":true}';;
     *'"gives up"'*) echo '{"id":1,"raises":{"kind":"Locked","message":"busy"}}';;
     *) echo '{"id":1,"returns":true}';;
@@ -46,16 +51,16 @@ fn calls(functions: &[&str]) -> Vec<Call> {
     numbered.map(|(name, place)| named(name, place)).collect()
 }
 
-/// A line whose callback `pay` gives 7.
+/// A line whose callbacks give 7.
 fn paid(action: Action) -> Line {
-    let pay = Callback {
-        name: "pay".to_owned(),
+    let pay = |name: &str| Callback {
+        name: name.to_owned(),
         with: None,
         answer: CallbackAnswer::Gives(json!(7)),
     };
     Line {
         callbacks: Callbacks {
-            answers: vec![pay],
+            answers: vec![pay("look"), pay("pay")],
             called: Vec::new(),
         },
         ..line(action)
@@ -85,11 +90,11 @@ fn a_call_is_held_in_its_callback_while_the_others_answer() {
     let mut subject = with_patience(&place, FOREVER);
     let mut session = place.open(&mut subject);
     for at_once in [false, true] {
-        let seen = session.run(&gate_of(&["asks", "f", "f"], at_once));
+        let seen = session.run(&gate_of(&["asks", "sees", "f"], at_once));
         assert!(!seen.waited);
         assert!(seen.held > Duration::ZERO);
-        assert_eq!(seen.asked.len(), 1);
-        assert_eq!(seen.asked[0].name, "pay");
+        let asked: Vec<&str> = seen.asked.iter().map(|asked| asked.name.as_str()).collect();
+        assert_eq!(asked, ["look", "pay"]);
         assert_eq!(outcomes(seen), (vec![yes(); 3], false, None));
         session.subject.processes.clear();
     }
@@ -141,7 +146,7 @@ fn callbacks_of_calls_side_by_side_are_answered() {
         expect: Joint::Unordered(Vec::new()),
     };
     let seen = session.run(&paid(Action::Forced(forced)));
-    assert_eq!(seen.asked.len(), 2);
+    assert_eq!(seen.asked.len(), 4);
     assert_eq!(outcomes(seen), (vec![yes(); 2], false, None));
 }
 
@@ -185,6 +190,7 @@ fn a_call_is_killed_in_its_callback() {
     let seen = session.run(&during("asks"));
     assert_eq!(outcomes(seen), (vec![Outcome::Killed], false, None));
     assert!(session.subject.processes[0].is_none());
+    assert!(place.note.path().join("looked").exists());
     assert!(!place.note.path().join("go").exists());
     let over = "the call was over without calling `pay`".to_owned();
     let seen = session.run(&during("f"));
