@@ -213,18 +213,26 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn the_work_of_all_threads_is_counted() {
-        let worked = || worked(std::process::id());
-        // There are kernels that count nothing.
-        let Some(before) = worked() else {
-            let own = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
-            assert!(own.is_empty() || own.starts_with("0 "), "{own}");
+    fn the_work_of_a_process_is_counted() {
+        let own = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
+        if own.is_empty() || own.starts_with("0 ") {
+            // There are kernels that count nothing.
             return;
-        };
-        // As long as this thread works, what is told grows; it is written down now and then.
-        while worked().is_some_and(|now| now <= before) {
-            std::hint::spin_loop();
         }
-        assert!(worked().is_some_and(|now| now > before));
+        let mut busy = std::process::Command::new("sh")
+            .args(["-c", "while :; do :; done"])
+            .spawn()
+            .unwrap();
+        let grows_from = |least: Duration| loop {
+            match worked(busy.id()) {
+                Some(now) if now > least => return now,
+                _ => std::thread::yield_now(),
+            }
+        };
+        let some = grows_from(Duration::ZERO);
+        assert!(grows_from(some) > some);
+        busy.kill().unwrap();
+        busy.wait().unwrap();
+        assert_eq!(worked(busy.id()), None);
     }
 }

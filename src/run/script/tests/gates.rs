@@ -29,6 +29,7 @@ while read -r line; do
       said=false; [ ! -e "$0/looked" ] || said=true
       echo "{\"id\":1,\"returns\":$said}";;
     *'"rests"'*) sleep 0.2; echo '{"id":1,"returns":true}';;
+    *'"sleeps"'*) exec sleep 1000;;
     *'"gives up"'*) echo '{"id":1,"raises":{"kind":"Locked","message":"busy"}}';;
     *) echo '{"id":1,"returns":true}';;
   esac
@@ -198,28 +199,35 @@ fn a_call_is_killed_in_its_callback() {
     assert!(session.subject.processes[0].is_none());
 }
 
-#[test]
-fn an_interrupt_ends_the_look_at_a_call() {
+/// Looks at a call until it answers, rests, or is given up.
+fn looked(function: &str, at_once: bool, patience: Duration, raised: bool) -> Option<Outcome> {
     let place = place();
     let mut subject = with_patience(&place, FOREVER);
     subject.ready(1).unwrap();
     let process = subject.processes[0].as_mut().unwrap();
-    process.send_call(&named("waits", 1), &Map::new());
-    place.interrupt.raise();
-    let looked = gate::look(process, &mut Desk::closed(), true, &place.interrupt);
-    assert_eq!(looked, None);
+    process.send_call(&named(function, 1), &Map::new());
+    if function == "rests" {
+        while !schedule::sleeps_at_lock(process.id()) && !process.has_answered() {
+            std::thread::yield_now();
+        }
+    }
+    if raised {
+        place.interrupt.raise();
+    }
+    let (desk, interrupt) = (&mut Desk::closed(), &place.interrupt);
+    gate::look(process, desk, at_once, patience, interrupt)
 }
 
 #[test]
-fn one_that_must_answer_at_once_is_not_left_alone_where_it_rests() {
-    let place = place();
-    let mut subject = with_patience(&place, FOREVER);
-    subject.ready(1).unwrap();
-    let process = subject.processes[0].as_mut().unwrap();
-    process.send_call(&named("rests", 1), &Map::new());
-    while !schedule::sleeps_at_lock(process.id()) && !process.has_answered() {
-        std::thread::yield_now();
+fn a_look_at_a_call_ends_when_it_has_answered_or_nothing_more_is_to_be_seen() {
+    for at_once in [false, true] {
+        assert_eq!(looked("f", at_once, FOREVER, false), Some(yes()));
+        assert_eq!(looked("waits", at_once, Duration::ZERO, false), None);
+        assert_eq!(looked("waits", at_once, FOREVER, true), None);
     }
-    let looked = gate::look(process, &mut Desk::closed(), true, &place.interrupt);
-    assert_eq!(looked, Some(yes()));
+    if cfg!(target_os = "linux") {
+        assert_eq!(looked("sleeps", false, FOREVER, false), None);
+    }
+    // One that must answer at once is not left alone where it rests.
+    assert_eq!(looked("rests", true, FOREVER, false), Some(yes()));
 }
