@@ -45,6 +45,15 @@ impl Pair {
         let ratios = self.ratios();
         ratios.len() == ROUNDS && ratios.iter().all(|ratio| *ratio > at_most)
     }
+
+    /// Settles the pair by a larger call that was silent: what it had worked by then is the least
+    /// that it costs. Nothing is known if that is not too much.
+    fn give_up(&mut self, least: Duration, worked: Duration, at_most: f64) {
+        self.rounds = vec![(least, worked); ROUNDS];
+        if !self.is_over(at_most) {
+            self.rounds.clear();
+        }
+    }
 }
 
 /// Compares a call at two sizes, until a round stays within `at_most` or there were enough.
@@ -72,11 +81,7 @@ pub fn compare(
         match large.cost(process, interrupt) {
             Ok(cost) => pair.rounds.push((least, cost)),
             Err((Outcome::Silent { waited }, Some(worked))) => {
-                // What it had worked by then is the least that it costs.
-                pair.rounds = vec![(least, worked); ROUNDS];
-                if !pair.is_over(at_most) {
-                    pair.rounds.clear();
-                }
+                pair.give_up(least, worked, at_most);
                 return Ok((pair, Some(Outcome::Silent { waited })));
             }
             Err((outcome, _)) => return Err(outcome),
@@ -193,6 +198,18 @@ mod tests {
     fn a_round_is_over_only_above_the_limit_and_told_from_the_floor_on() {
         assert!(!pair(&[(1000, 30_000); 3]).is_over(30.0));
         assert_eq!(pair(&[(1000, 5000), (1000, 4999)]).ratios(), [5.0]);
+    }
+
+    #[test]
+    fn a_silent_call_is_over_by_what_it_had_worked_and_else_says_nothing() {
+        let given_up = |micros: u64| {
+            let mut pair = pair(&[(1000, 90_000)]);
+            let (least, worked) = (Duration::from_millis(1), Duration::from_micros(micros));
+            pair.give_up(least, worked, 30.0);
+            (pair.rounds.len(), pair.is_over(30.0))
+        };
+        assert_eq!(given_up(31_000), (ROUNDS, true));
+        assert_eq!(given_up(30_000), (0, false));
     }
 
     #[test]
