@@ -3,7 +3,6 @@
 //! The time is the processor's, where the system tells it, so that a busy machine makes nothing
 //! dearer; else that of the clock. Nothing here says whether a cost is too high.
 
-#[cfg(target_os = "linux")]
 use std::num::NonZeroU64;
 use std::time::{Duration, Instant};
 
@@ -148,8 +147,8 @@ fn settled(mut look: impl FnMut() -> Option<Duration>) -> Option<Duration> {
     Some(last)
 }
 
-/// Reads how long all threads of a process have been at work on a processor.
-#[cfg(target_os = "linux")]
+/// Reads how long all threads of a process have been at work on a processor. Nothing says so but
+/// on Linux.
 fn worked(process: u32) -> Option<Duration> {
     let threads = std::fs::read_dir(format!("/proc/{process}/task")).ok()?;
     let mut sum = 0;
@@ -159,11 +158,6 @@ fn worked(process: u32) -> Option<Duration> {
     }
     // Where nothing is counted, it is 0 for all.
     NonZeroU64::new(sum).map(|sum| Duration::from_nanos(sum.get()))
-}
-
-#[cfg(not(target_os = "linux"))]
-fn worked(_: u32) -> Option<Duration> {
-    None
 }
 
 #[cfg(test)]
