@@ -61,3 +61,44 @@ impl<'l> Desk<'l> {
         self.asked
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Callback;
+
+    fn asked(name: &str) -> Asked {
+        Asked {
+            name: name.to_owned(),
+            with: Map::new(),
+        }
+    }
+
+    #[test]
+    fn a_desk_answers_what_it_knows_and_keeps_all_that_was_asked() {
+        let pay = Callback {
+            name: "pay".to_owned(),
+            with: None,
+            answer: CallbackAnswer::Gives(Value::Bool(true)),
+        };
+        let callbacks = Callbacks {
+            answers: vec![pay],
+            called: Vec::new(),
+        };
+        let mut desk = Desk::of(&callbacks);
+        let gives = CallbackAnswer::Gives(Value::Bool(true));
+        let refuses = CallbackAnswer::Raises("`other` must not be called here".to_owned());
+        assert_eq!(desk.answer(asked("pay")), Some(gives));
+        assert_eq!(desk.answer(asked("other")), Some(refuses.clone()));
+        assert_eq!(desk.close(), [asked("pay"), asked("other")]);
+        assert_eq!(Desk::closed().answer(asked("other")), Some(refuses));
+    }
+
+    #[test]
+    fn a_subject_that_asks_without_end_has_no_answer_any_more() {
+        let mut desk = Desk::closed();
+        assert!((0..MOST).all(|_| desk.answer(asked("pay")).is_some()));
+        assert_eq!(desk.answer(asked("pay")), None);
+        assert_eq!(desk.close().len(), MOST + 1);
+    }
+}

@@ -3,6 +3,7 @@
 //! The time is the processor's, where the system tells it, so that a busy machine makes nothing
 //! dearer; else that of the clock. Nothing here says whether a cost is too high.
 
+use std::num::NonZeroU64;
 use std::time::{Duration, Instant};
 
 use super::{Interrupt, Outcome, Process};
@@ -43,6 +44,15 @@ impl Pair {
         let ratios = self.ratios();
         ratios.len() == ROUNDS && ratios.iter().all(|ratio| *ratio > at_most)
     }
+
+    /// Settles the pair by a larger call that was silent: what it had worked by then is the least
+    /// that it costs. Nothing is known if that is not too much.
+    fn give_up(&mut self, least: Duration, worked: Duration, at_most: f64) {
+        self.rounds = vec![(least, worked); ROUNDS];
+        if !self.is_over(at_most) {
+            self.rounds.clear();
+        }
+    }
 }
 
 /// Compares a call at two sizes, until a round stays within `at_most` or there were enough.
@@ -70,9 +80,7 @@ pub fn compare(
         match large.cost(process, interrupt) {
             Ok(cost) => pair.rounds.push((least, cost)),
             Err((Outcome::Silent { waited }, Some(worked))) => {
-                // What it had worked by then is the least that it costs.
-                let is_over = worked.as_secs_f64() > at_most * least.as_secs_f64();
-                pair.rounds = vec![(least, worked); if is_over { ROUNDS } else { 0 }];
+                pair.give_up(least, worked, at_most);
                 return Ok((pair, Some(Outcome::Silent { waited })));
             }
             Err((outcome, _)) => return Err(outcome),
@@ -107,7 +115,7 @@ impl Measured<'_> {
         match process.call(self.function, &self.with, interrupt) {
             Outcome::Returned(_) => {
                 let took = start.elapsed();
-                let until = worked_until_asleep(process.id());
+                let until = settled(|| self::worked(process.id()));
                 Ok(worked
                     .zip(until)
                     .map_or(took, |(from, to)| to.saturating_sub(from)))
@@ -123,24 +131,24 @@ impl Measured<'_> {
     }
 }
 
-/// Waits for a moment until a process that has answered has nothing more to do.
+/// Looks for a moment at what a process that has answered has worked, until that does not change.
 ///
 /// What it did until it sleeps is written down only when it does.
-fn worked_until_asleep(process: u32) -> Option<Duration> {
-    let mut last = worked(process)?;
+fn settled(mut look: impl FnMut() -> Option<Duration>) -> Option<Duration> {
+    let mut last = look()?;
     for _ in 0..20 {
         std::thread::sleep(Duration::from_micros(200));
-        let now = worked(process)?;
+        let now = look()?;
         if now == last {
-            return Some(now);
+            break;
         }
         last = now;
     }
     Some(last)
 }
 
-/// Reads how long all threads of a process have been at work on a processor.
-#[cfg(target_os = "linux")]
+/// Reads how long all threads of a process have been at work on a processor. Nothing says so but
+/// on Linux.
 fn worked(process: u32) -> Option<Duration> {
     let threads = std::fs::read_dir(format!("/proc/{process}/task")).ok()?;
     let mut sum = 0;
@@ -148,12 +156,8 @@ fn worked(process: u32) -> Option<Duration> {
         let text = std::fs::read_to_string(thread.path().join("schedstat")).ok()?;
         sum += text.split(' ').next()?.parse::<u64>().ok()?;
     }
-    (sum > 0).then_some(Duration::from_nanos(sum))
-}
-
-#[cfg(not(target_os = "linux"))]
-fn worked(_: u32) -> Option<Duration> {
-    None
+    // Where nothing is counted, it is 0 for all.
+    NonZeroU64::new(sum).map(|sum| Duration::from_nanos(sum.get()))
 }
 
 #[cfg(test)]
@@ -185,9 +189,63 @@ mod tests {
     }
 
     #[test]
+    fn a_round_is_over_only_above_the_limit_and_told_from_the_floor_on() {
+        assert!(!pair(&[(1000, 30_000); 3]).is_over(30.0));
+        assert_eq!(pair(&[(1000, 5000), (1000, 4999)]).ratios(), [5.0]);
+    }
+
+    #[test]
+    fn a_silent_call_is_over_by_what_it_had_worked_and_else_says_nothing() {
+        let given_up = |micros: u64| {
+            let mut pair = pair(&[(1000, 90_000)]);
+            let (least, worked) = (Duration::from_millis(1), Duration::from_micros(micros));
+            pair.give_up(least, worked, 30.0);
+            (pair.rounds.len(), pair.is_over(30.0))
+        };
+        assert_eq!(given_up(31_000), (ROUNDS, true));
+        assert_eq!(given_up(30_000), (0, false));
+    }
+
+    #[test]
+    fn what_was_worked_is_read_until_it_does_not_change() {
+        let settles = |seen: &[u64]| {
+            let mut looks = seen.iter().map(|nanos| Duration::from_nanos(*nanos));
+            (
+                settled(|| looks.next()).map(|time| time.as_nanos()),
+                looks.len(),
+            )
+        };
+        assert_eq!(settles(&[1, 2, 3, 3, 4]), (Some(3), 1));
+        // It is gone.
+        assert_eq!(settles(&[1, 2]), (None, 0));
+        let busy: Vec<u64> = (0..30).collect();
+        assert_eq!(settles(&busy), (Some(20), 9));
+    }
+
+    #[test]
     #[cfg(target_os = "linux")]
-    fn this_process_has_worked() {
-        let me = std::process::id();
-        assert!(worked(me).is_none_or(|time| time > Duration::ZERO));
+    fn the_work_of_a_process_is_counted() {
+        let own = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
+        if own.is_empty() || own.starts_with("0 ") {
+            // There are kernels that count nothing.
+            return;
+        }
+        let mut busy = std::process::Command::new("sh")
+            .args(["-c", "while :; do :; done"])
+            .spawn()
+            .unwrap();
+        let start = Instant::now();
+        let grows_from = |least: Duration| loop {
+            match worked(busy.id()) {
+                Some(now) if now > least => return now,
+                _ if start.elapsed() > Duration::from_mins(1) => panic!("it does not grow"),
+                _ => std::thread::yield_now(),
+            }
+        };
+        let some = grows_from(Duration::ZERO);
+        assert!(grows_from(some) > some);
+        busy.kill().unwrap();
+        busy.wait().unwrap();
+        assert_eq!(worked(busy.id()), None);
     }
 }

@@ -51,13 +51,14 @@ pub fn wait_until(
 }
 
 /// The longest time that several are given to come to the lock.
-const MANY: Duration = Duration::from_secs(3);
+pub const MANY: Duration = Duration::from_secs(3);
 
 /// Returns how many threads and processes of the subjects waited at one moment, once that is
-/// `enough` or nothing more can be expected; nothing where it cannot be seen.
+/// `enough`, nothing more can be expected or `patience` is over; nothing where it cannot be seen.
 pub fn most_at_once(
     processes: &mut [&mut Process],
     enough: usize,
+    patience: Duration,
     interrupt: &Interrupt,
 ) -> Option<usize> {
     let start = Instant::now();
@@ -69,7 +70,7 @@ pub fn most_at_once(
         let sleeping = processes.iter().map(|process| sleepers(process.id()));
         most = most.max(sleeping.sum());
         let over = processes.iter_mut().all(|process| process.has_answered());
-        if most >= enough || over || start.elapsed() >= MANY || interrupt.is_raised() {
+        if most >= enough || over || start.elapsed() >= patience || interrupt.is_raised() {
             return Some(most);
         }
         thread::sleep(PAUSE);

@@ -110,11 +110,16 @@ fn spoils(outcome: &Outcome) -> bool {
 
 /// Gathers the arguments of a call; the path of the database where there is one.
 fn arguments(call: &Call, path: Option<&Path>) -> Map<String, Value> {
+    many_arguments(call, 1, path)
+}
+
+/// Gathers the arguments of a call, with `times` as much of those that the lab makes.
+fn many_arguments(call: &Call, times: u64, path: Option<&Path>) -> Map<String, Value> {
     let mut with = Map::new();
     if let Some(path) = path {
         with.insert("path".to_owned(), path.to_string_lossy().into());
     }
-    with.extend(call.arguments(1));
+    with.extend(call.arguments(times));
     with
 }
 
@@ -295,8 +300,8 @@ impl<'s, 'a> Session<'s, 'a> {
                 interrupt,
             );
             if forced.at_once > 0 {
-                let most = schedule::most_at_once(&mut processes, forced.at_once, interrupt);
-                *waiting = most;
+                let (enough, patience) = (forced.at_once, schedule::MANY);
+                *waiting = schedule::most_at_once(&mut processes, enough, patience, interrupt);
             }
             at_commit = Some(self.store.dump());
             if let Err(words) = commit(&self.store) {
@@ -377,20 +382,10 @@ impl Session<'_, '_> {
             unreachable!("the process was started above");
         };
         let call = &growth.call;
-        let measured = |times: u64| {
-            let mut with = arguments(
-                &Call {
-                    inputs: Vec::new(),
-                    ..call.clone()
-                },
-                path,
-            );
-            with.extend(call.arguments(times));
-            cost::Measured {
-                function: &call.function,
-                with,
-                events: call.events(times),
-            }
+        let measured = |times: u64| cost::Measured {
+            function: &call.function,
+            with: many_arguments(call, times, path),
+            events: call.events(times),
         };
         let mut sizes = growth.times.iter().map(|times| measured(*times));
         let Some(mut small) = sizes.next() else {

@@ -125,7 +125,7 @@ impl Launch {
 
     /// Lets the first process come from a nursery, where it answers with `file`.
     #[cfg(target_os = "linux")]
-    fn nursed_by(mut self, nursery: &Arc<Nursery>, file: &Path) -> Self {
+    pub(super) fn nursed_by(mut self, nursery: &Arc<Nursery>, file: &Path) -> Self {
         self.nursery = Some((Arc::clone(nursery), file.to_owned()));
         self
     }

@@ -167,6 +167,28 @@ mod tests {
     }
 
     #[test]
+    fn what_an_answer_must_have_is_told_member_by_member() {
+        let member = |name: &str, value| Member {
+            name: name.to_owned(),
+            value,
+        };
+        let stored = crate::model::Stored {
+            table: "keys".to_owned(),
+            column: "response".to_owned(),
+            place: 1,
+            row: Cell::Null,
+        };
+        let members = vec![
+            member("id", Part::Is(json!(5))),
+            member("answer", Part::Stored(stored)),
+        ];
+        assert_eq!(
+            Shown::expected(&Expected::Has(members)),
+            words("an answer with id 5 and answer as it is in keys")
+        );
+    }
+
+    #[test]
     fn an_outcome_that_is_no_answer_is_told_in_words() {
         let died = |stderr: &str| Outcome::Died {
             how: "it left".to_owned(),

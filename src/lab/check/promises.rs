@@ -368,6 +368,13 @@ mod tests {
             let in_rust = format!("[Key(\"{field}_in\"), Key(\"rust\"), Item(3)]");
             assert_eq!(way(&own, field), in_rust);
         }
+        // One list may be for a track, and the other for all.
+        let half = Mutant {
+            survives_in: Vec::new(),
+            ..own.clone()
+        };
+        assert_eq!(way(&half, "caught_by"), way(&own, "caught_by"));
+        assert_eq!(way(&half, "survives"), way(&both, "survives"));
         assert_eq!(
             format!("{:?}", promise_way(&own, Track::Rust, None)),
             "[Key(\"title\")]"

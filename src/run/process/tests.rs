@@ -87,6 +87,13 @@ fn what_comes_after_too_much_output_is_not_read() {
 }
 
 #[test]
+fn nothing_is_read_that_nobody_hears() {
+    let (send, heard) = mpsc::sync_channel(BACKLOG);
+    drop(heard);
+    read_lines(io::repeat(b'\n'), 4, &Meter::new(u64::MAX), &send);
+}
+
+#[test]
 fn as_much_as_may_be_written_is_not_too_much() {
     let meter = Meter::new(5);
     assert!(!meter.is_over());
@@ -248,6 +255,39 @@ mod with_a_shell {
         assert_eq!(early(&mut process), Outcome::Returned(1.into()));
         assert_eq!(early(&mut process), Outcome::Returned(2.into()));
         assert!(!process.has_answered());
+    }
+
+    #[test]
+    fn one_that_calls_back_has_spoken_and_not_answered() {
+        let mut process = ready(
+            r#"read -r line; echo '{"id":1,"callback":"pay","with":{}}'; read -r answer
+            echo '{"id":1,"returns":1}'; read -r line"#,
+        );
+        process.send("f", &Map::new());
+        while !process.has_spoken() {
+            thread::yield_now();
+        }
+        assert!(!process.has_answered());
+        process.answer_asked(&mut Desk::closed());
+        while !process.has_answered() {
+            thread::yield_now();
+        }
+        let answer = process.receive_now(Duration::ZERO);
+        assert_eq!(answer, Outcome::Returned(1.into()));
+        let waited = Duration::from_secs(7);
+        assert_eq!(process.receive_now(waited), Outcome::Silent { waited });
+    }
+
+    #[test]
+    fn a_call_that_calls_back_without_end_is_given_up() {
+        let mut process = ready(
+            r#"read -r line
+            while echo '{"id":1,"callback":"pay","with":{}}'; do read -r answer; done"#,
+        );
+        let outcome = process.call("f", &Map::new(), &Interrupt::default());
+        let why = "it calls back again and again".to_owned();
+        let sent = "pay".to_owned();
+        assert_eq!(outcome, Outcome::Garbled { sent, why });
     }
 
     #[test]

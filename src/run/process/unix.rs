@@ -27,7 +27,8 @@ pub(in crate::run) fn has_exited(child: &mut Child) -> bool {
     let Some(pid) = number(child.id()) else {
         return true;
     };
-    let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    let now = WaitIdOptions::NOHANG.union(WaitIdOptions::NOWAIT);
+    let look = WaitIdOptions::EXITED.union(now);
     !matches!(waitid(WaitId::Pid(pid), look), Ok(None))
 }
 

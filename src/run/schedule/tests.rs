@@ -57,6 +57,46 @@ fn one_that_sleeps_at_the_lock_has_looked_and_one_that_answered_too() {
 }
 
 #[test]
+fn one_whose_child_sleeps_has_looked() {
+    let mut process = asked("sleep 1000 & wait");
+    let own = format!("/proc/{0}/task/{0}/children", process.id());
+    // There are kernels that do not tell the children.
+    if std::fs::exists(own).unwrap() {
+        all_looked([&mut process], FOREVER, &Interrupt::default());
+        assert!(sleeps_at_lock(process.id()));
+        assert!(!process.has_answered());
+    }
+}
+
+#[test]
+fn those_who_sleep_at_one_moment_are_counted_until_they_are_enough() {
+    let interrupt = Interrupt::default();
+    let mut first = asked("exec sleep 1000");
+    let mut second = asked("exec sleep 1000");
+    let mut both = [&mut first, &mut second];
+    assert_eq!(most_at_once(&mut both, 2, FOREVER, &interrupt), Some(2));
+    assert_eq!(
+        most_at_once(&mut both[..1], 1, FOREVER, &interrupt),
+        Some(1)
+    );
+    // More than there are: patience or an interrupt ends it.
+    assert_eq!(
+        most_at_once(&mut both, 3, Duration::ZERO, &interrupt),
+        Some(2)
+    );
+    interrupt.raise();
+    assert_eq!(most_at_once(&mut both, 3, FOREVER, &interrupt), Some(2));
+}
+
+#[test]
+fn nobody_comes_to_the_lock_once_all_have_answered() {
+    let mut process = asked(ANSWER);
+    let most = most_at_once(&mut [&mut process], 2, FOREVER, &Interrupt::default());
+    assert!(process.has_answered());
+    assert_eq!(most, Some(0));
+}
+
+#[test]
 fn one_that_waits_for_something_else_does_not_sleep_at_the_lock() {
     assert!(!sleeps_at_lock(asked(SILENT).id()));
     assert!(!sleeps_at_lock(u32::MAX));

@@ -43,11 +43,16 @@ impl Session<'_, '_> {
         first.send_call(call, &arguments(call, path.as_deref()));
         let is_held = first.wait_until_asked(&gate.held, desk, interrupt);
         let start = Instant::now();
+        let patience = if gate.at_once {
+            LONGER
+        } else {
+            schedule::PATIENCE
+        };
         let mut waited = false;
         let mut early: Vec<Option<Outcome>> = Vec::new();
         for (other, call) in others.iter_mut().zip(calls) {
             other.send_call(call, &arguments(call, path.as_deref()));
-            let outcome = look(other, desk, gate.at_once, interrupt);
+            let outcome = look(other, desk, gate.at_once, patience, interrupt);
             waited |= is_held && outcome.is_none();
             early.push(outcome);
         }
@@ -83,15 +88,15 @@ impl Session<'_, '_> {
     }
 }
 
-/// Gives a call the time to answer, and answers its callbacks. One that need not answer at once is
+/// Gives a call `patience` to answer, and answers its callbacks. One that need not answer at once is
 /// also left alone when it has come to rest at a lock.
-fn look(
+pub(super) fn look(
     process: &mut Process,
     desk: &mut Desk<'_>,
     at_once: bool,
+    patience: Duration,
     interrupt: &Interrupt,
 ) -> Option<Outcome> {
-    let patience = if at_once { LONGER } else { schedule::PATIENCE };
     let start = Instant::now();
     loop {
         process.answer_asked(desk);

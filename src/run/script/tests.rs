@@ -1,3 +1,6 @@
+mod costs;
+mod gates;
+
 use rusqlite::Connection;
 use serde_json::json;
 use tempfile::TempDir;
@@ -106,9 +109,13 @@ fn call(process: usize) -> Line {
 }
 
 fn forced(calls: usize, held: bool, meanwhile: &[&str]) -> Line {
+    forced_with(0, calls, held, meanwhile)
+}
+
+fn forced_with(at_once: usize, calls: usize, held: bool, meanwhile: &[&str]) -> Line {
     line(Action::Forced(Forced {
         patient: false,
-        at_once: 0,
+        at_once,
         calls: (1..=calls).map(call_of).collect(),
         held,
         meanwhile: meanwhile.iter().map(|sql| (*sql).to_owned()).collect(),
@@ -200,6 +207,55 @@ fn what_cannot_be_loaded_is_not_tried_again() {
         assert_eq!(all.last(), Some(&Outcome::NotLoaded { why }));
     }
     assert_eq!(place.notes(), 1);
+}
+
+/// A nursery that writes down what it is asked for, and cannot fork.
+#[cfg(target_os = "linux")]
+fn barren_nursery(note: &Path) -> std::sync::Arc<crate::run::nursery::Nursery> {
+    let script = r#"n=0; while read -r line; do n=$((n+1)); : > "$0/$n"; echo '{}' >&0; done"#;
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", script]).arg(note);
+    std::sync::Arc::new(crate::run::nursery::Nursery::open(command).unwrap())
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn only_the_first_process_of_a_test_is_asked_of_a_nursery() {
+    let mut place = Place::new(&format!("{HELLO}; {ANSWER}"));
+    let nursery = barren_nursery(place.note.path());
+    let launch = place.launch.in_folder(place.scratch.path());
+    place.launch = launch.nursed_by(&nursery, Path::new("subject"));
+    let answers = |session: &mut Session<'_, '_>, process| {
+        assert_eq!(outcomes(session.run(&call(process))).0, [yes()]);
+    };
+    let mut subject = place.subject();
+    let mut session = place.open(&mut subject);
+    answers(&mut session, 1);
+    assert_eq!(place.notes(), 1);
+    drop(session);
+    // The first still runs; the second never comes from there.
+    let mut session = place.open(&mut subject);
+    answers(&mut session, 2);
+    assert_eq!(place.notes(), 1);
+    // One that takes the place of the first is not the first of its test.
+    session.run(&line(Action::Kill(call_of(1))));
+    answers(&mut session, 1);
+    assert_eq!(place.notes(), 1);
+    session.run(&line(Action::Kill(call_of(1))));
+    drop(session);
+    let mut session = place.open(&mut subject);
+    answers(&mut session, 1);
+    assert_eq!(place.notes(), 2);
+}
+
+#[test]
+fn those_who_wait_are_counted_only_where_the_script_asks_for_it() {
+    let place = Place::new(&format!("{HELLO}; {ANSWER}"));
+    let mut subject = place.subject();
+    let mut session = place.open(&mut subject);
+    assert_eq!(session.run(&forced(2, true, &[])).waiting, None);
+    let counted = session.run(&forced_with(1, 2, true, &[])).waiting;
+    assert_eq!(counted.is_some(), cfg!(target_os = "linux"));
 }
 
 #[test]

@@ -202,6 +202,19 @@ mod tests {
     }
 
     #[test]
+    fn a_callback_that_is_only_counted_may_be_called_and_no_other() {
+        let counted = || Callbacks {
+            answers: Vec::new(),
+            ..callbacks(Some(1))
+        };
+        let once = verdict(counted(), vec![asked("charge", 1)]);
+        assert_eq!(once.word, TestWord::Passed);
+        let also = verdict(counted(), vec![asked("charge", 1), asked("refund", 1)]);
+        assert_eq!(also.word, TestWord::Failed);
+        assert_eq!(words(&also).1, "refund is called once");
+    }
+
+    #[test]
     fn the_arguments_of_a_callback_are_looked_at_if_the_test_says_which() {
         let (want, got) = words(&verdict(callbacks(None), vec![asked("charge", 5)]));
         assert_eq!(want, "charge(amount=500) is called");

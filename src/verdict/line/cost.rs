@@ -167,6 +167,107 @@ mod tests {
         assert_eq!(grown(&[(1000, 10_000)]).word, TestWord::Passed);
     }
 
+    fn words(shown: Option<Shown>) -> String {
+        match shown {
+            Some(Shown::Words(words)) => words,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn raised() -> Outcome {
+        Outcome::Raised {
+            kind: "No".to_owned(),
+            message: "no".to_owned(),
+        }
+    }
+
+    #[test]
+    fn growth_says_how_many_times_the_events_there_were() {
+        let said = |times: &[u64], pairs: &[Pair]| {
+            let asked = Growth {
+                call: call(),
+                times: times.to_vec(),
+                at_most: 30.0,
+            };
+            let verdict = growth(&asked, pairs, Some(&raised()));
+            assert_eq!(verdict.word, TestWord::Failed);
+            words(verdict.expected)
+        };
+        let times = |times: u64| {
+            format!(
+                "{times} times the events take at most 30 times as long; about {times} times is \
+                 linear"
+            )
+        };
+        let pair = Pair {
+            from: 30,
+            to: 210,
+            rounds: Vec::new(),
+        };
+        assert_eq!(said(&[1, 10], &[pair]), times(7));
+        // Before anything was measured, what the test asks for.
+        assert_eq!(said(&[20, 60, 600], &[]), times(3));
+        assert_eq!(said(&[2], &[]), times(10));
+    }
+
+    #[test]
+    fn a_round_is_within_the_limit_up_to_the_limit_itself() {
+        assert_eq!(grown(&[(1000, 30_000)]).word, TestWord::Passed);
+        // One round that is too dear, without another, settles nothing.
+        assert_eq!(grown(&[(1000, 31_000)]).word, TestWord::Inconclusive);
+        // Too small a cost to say anything is none.
+        assert_eq!(grown(&[(1, 4000)]).word, TestWord::Passed);
+    }
+
+    #[test]
+    fn a_call_that_ended_otherwise_is_judged_by_its_end() {
+        let asked = Growth {
+            call: call(),
+            times: vec![1, 10],
+            at_most: 30.0,
+        };
+        let pair = Pair {
+            from: 1000,
+            to: 10_000,
+            rounds: vec![(Duration::from_millis(1), Duration::from_millis(10))],
+        };
+        let word = |ended: Outcome| growth(&asked, std::slice::from_ref(&pair), Some(&ended)).word;
+        assert_eq!(word(Outcome::Killed), TestWord::Errored);
+        assert_eq!(word(raised()), TestWord::Failed);
+        let asked = Memory {
+            call: call(),
+            against: call(),
+            at_least: 16,
+        };
+        // Whatever was seen before.
+        let word = |ended: Outcome| memory(&asked, &[(0, 1 << 20)], Some(&ended)).word;
+        assert_eq!(word(Outcome::Killed), TestWord::Errored);
+        assert_eq!(word(raised()), TestWord::Failed);
+    }
+
+    #[test]
+    fn memory_is_told_in_megabytes_and_enough_is_enough() {
+        let asked = Memory {
+            call: call(),
+            against: call(),
+            at_least: 4 << 10,
+        };
+        let less = 1000 * (4 << 10);
+        let exact = memory(&asked, &[(7, 7 + less)], None);
+        assert_eq!(exact.word, TestWord::Passed);
+        let red = memory(&asked, &[(20 << 20, (23 << 20) + (1 << 19))], None);
+        assert_eq!(
+            (red.word, words(red.expected), words(red.observed)),
+            (
+                TestWord::Failed,
+                "1000 events that expire need at least 3.9 MB less memory than 1000 that stay"
+                    .to_owned(),
+                "20.0 MB where they expire and 23.5 MB where they stay: what expired is kept"
+                    .to_owned(),
+            )
+        );
+    }
+
     #[test]
     fn rounds_that_disagree_settle_nothing() {
         let verdict = grown(&[(1000, 98_000), (1000, 12_000)]);

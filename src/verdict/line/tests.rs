@@ -3,7 +3,7 @@ use std::time::Duration;
 use serde_json::{Map, json};
 
 use super::*;
-use crate::model::{Call, Callbacks, Forced};
+use crate::model::{Call, Callbacks, Forced, Growth, Memory};
 
 fn call_line(expect: Vec<Expected>) -> Line {
     let call = Call {
@@ -415,6 +415,66 @@ fn an_order_that_was_not_forced_is_never_red() {
         unforced: Some("the call gave up on the lock".to_owned()),
     });
     assert_eq!(judge(&line, &unforced).word, TestWord::Inconclusive);
+}
+
+#[test]
+fn every_kind_of_line_has_a_verdict_of_its_own() {
+    let call = || Call {
+        function: "f".to_owned(),
+        with: Map::new(),
+        inputs: Vec::new(),
+        process: 1,
+        callbacks: Vec::new(),
+    };
+    let word = |action, of: LineSeen| {
+        let line = Line {
+            number: 1,
+            action,
+            callbacks: Callbacks::default(),
+        };
+        judge(&line, &of).word
+    };
+    let during = || Action::KillDuring {
+        call: call(),
+        callback: "charge".to_owned(),
+    };
+    let killed = || outcomes(vec![Outcome::Killed]);
+    assert_eq!(word(during(), killed()), TestWord::Passed);
+    let growth = Action::Growth(Growth {
+        call: call(),
+        times: vec![1, 10],
+        at_most: 30.0,
+    });
+    let (pairs, ended) = (Vec::new(), None);
+    let grown = seen(Seen::Grown { pairs, ended });
+    assert_eq!(word(growth, grown), TestWord::Passed);
+    let memory = Action::Memory(Memory {
+        call: call(),
+        against: call(),
+        at_least: 1,
+    });
+    let (tries, ended) = (vec![(1, 1)], None);
+    let needed = seen(Seen::Needed { tries, ended });
+    assert_eq!(word(memory, needed), TestWord::Passed);
+    // What one line saw says nothing of another.
+    assert_eq!(word(during(), seen(Seen::Ran)), TestWord::Errored);
+}
+
+#[test]
+fn each_kind_of_refusal_has_a_name() {
+    for (raises, kinds) in [
+        (Raises::Conflict, ["Conflict", "m.ConflictError"]),
+        (Raises::InProgress, ["InProgress", "m.InProgressError"]),
+        (Raises::Callback, ["CallbackError", "m.CallbackError"]),
+    ] {
+        let word = |kind: &str| word(vec![Expected::Raises(raises)], raised(kind));
+        for kind in kinds {
+            assert_eq!(word(kind), TestWord::Passed, "{kind}");
+        }
+        for kind in ["Error", "ValueError", "Busy"] {
+            assert_eq!(word(kind), TestWord::Failed, "{kind}");
+        }
+    }
 }
 
 #[test]
