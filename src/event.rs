@@ -138,6 +138,13 @@ impl SubjectReport {
             .map(|test| test.id.as_str())
     }
 
+    /// Counts the tests that are red about something that the contract does not promise.
+    #[must_use]
+    pub fn told_beside(&self) -> usize {
+        let beside = |test: &&TestReport| test.word().is_red() && !test.catches();
+        self.tests.iter().filter(beside).count()
+    }
+
     /// Returns the verdict of the subject as a mutant.
     #[must_use]
     pub fn mutant_word(&self) -> MutantWord {

@@ -83,12 +83,15 @@ pub fn matrix(cli: &Cli, arguments: &Matrix) -> Result<Exit, Exit> {
         let equivalent = lab
             .mutant(&mutant.id)
             .is_some_and(|known| known.equivalent.is_some());
-        let want = if equivalent {
-            MutantWord::Survived
-        } else {
-            MutantWord::Caught
-        };
-        mutant.word == want
+        let told = mutant
+            .report
+            .as_ref()
+            .is_some_and(|run| run.told_beside() > 0);
+        match mutant.word {
+            MutantWord::Caught => !equivalent,
+            MutantWord::Survived => equivalent || told,
+            _ => false,
+        }
     };
     for (id, why) in &matrix.left_out {
         complain(&format!("mutant {id} was not run: {why}"));

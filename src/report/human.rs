@@ -116,6 +116,9 @@ pub fn mutant(lab: &Lab, mutant: &MutantReport) -> String {
         if caught == 1 { "sees" } else { "see" },
         time(report)
     );
+    if report.told_beside() > 0 {
+        let _ = writeln!(text, "{}", told_beside(report));
+    }
     details(&mut text, lab, report);
     let missed = report
         .tests
@@ -133,6 +136,13 @@ pub fn mutant(lab: &Lab, mutant: &MutantReport) -> String {
         );
     }
     text
+}
+
+/// Says how many tests tell a subject from the reference though it breaks no promise.
+fn told_beside(report: &SubjectReport) -> String {
+    let count = report.told_beside();
+    let verb = if count == 1 { "tells" } else { "tell" };
+    format!("{} {verb} it by what is no promise", tests(count))
 }
 
 /// Says a mutant's verdict in words.
@@ -242,9 +252,14 @@ fn remarks(text: &mut String, report: &SubjectReport) {
 }
 
 fn detail(text: &mut String, lab: &Lab, test: &TestReport) {
+    let beside = if test.catches() {
+        String::new()
+    } else {
+        format!(", about {}: no promise is broken", test.mark.id())
+    };
     let _ = writeln!(
         text,
-        "\n✘ {} (step {}): {}",
+        "\n✘ {} (step {}): {}{beside}",
         test.id,
         test.step,
         test_words(test.word())
@@ -349,9 +364,11 @@ pub fn matrix(lab: &Lab, matrix: &Matrix) -> String {
             .as_ref()
             .map_or(0, |report| report.caught_by().count());
         let verdict = words(mutant.word);
+        let told = mutant.report.as_ref().filter(|run| run.told_beside() > 0);
+        let told = told.map_or_else(String::new, |run| format!("; {}", told_beside(run)));
         let _ = writeln!(
             text,
-            "{:width$}  {}   {verdict}, {caught} of {count}",
+            "{:width$}  {}   {verdict}, {caught} of {count}{told}",
             mutant.id,
             cells.join(" ")
         );

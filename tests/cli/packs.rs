@@ -240,3 +240,20 @@ fn of_an_extension_only_its_own_mutants_are_proved() {
         );
     }
 }
+
+#[test]
+fn what_breaks_no_promise_is_told_and_no_failure_of_a_matrix() {
+    let only = "--mutant race-holds-the-store --test other-key-need-not-wait";
+    let answer = Lab::new(&format!("run charge {only}")).code(1).run();
+    let told = [
+        "survived: 0 of 1 test see it",
+        "1 test tells it by what is no promise",
+        "failed, about reliability: no promise is broken",
+    ];
+    for text in told {
+        assert!(answer.stdout.contains(text), "{text}: {}", answer.stdout);
+    }
+    let answer = Lab::new("matrix charge --step 6").run();
+    let row = "survived, 0 of 71; 1 test tells it by what is no promise";
+    assert!(answer.stdout.contains(row), "{}", answer.stdout);
+}
