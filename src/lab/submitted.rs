@@ -27,7 +27,8 @@ impl Bench<'_> {
     pub fn open_file(&self, file: &Path) -> Result<Submitted, Fault> {
         let subject = SubjectId::Submission(file.display().to_string());
         let Some(cell) = self.cell()? else {
-            let launch = track::prepare_file(self.track, &self.lab.id, file, &self.interrupt)?;
+            let launch =
+                track::prepare_file(self.track, &self.lab.id, file, &self.warm, &self.interrupt)?;
             return Ok(Submitted {
                 subject,
                 launch,

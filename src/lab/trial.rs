@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use super::{Bench, Fault};
 use crate::event::{StepState, StepTrial, Trial};
 use crate::model::{Lab, Test, Track};
-use crate::run::{Interrupt, Launch, NotReady, PrepareError, track};
+use crate::run::track::{self, Warm};
+use crate::run::{Interrupt, Launch, NotReady, PrepareError};
 use crate::workspace::{Engine, Workspace};
 
 /// Which steps of a learner's code are run.
@@ -104,11 +105,11 @@ impl OwnCode {
     /// # Errors
     ///
     /// Says what is missing on this machine, or why the code does not build.
-    pub fn launch(&self, interrupt: &Interrupt) -> Result<Launch, PrepareError> {
+    pub fn launch(&self, warm: &Warm, interrupt: &Interrupt) -> Result<Launch, PrepareError> {
         match &self.engine {
             Engine::Track(track) => {
                 let path = self.source.as_ref().map_or(Path::new(""), |(_, path)| path);
-                track::prepare_file(*track, &self.lab, path, interrupt)
+                track::prepare_file(*track, &self.lab, path, warm, interrupt)
             }
             Engine::Program { command, build, .. } => {
                 track::program::build(&self.lab, &self.root, build, None, interrupt)?;
@@ -137,7 +138,7 @@ impl Bench<'_> {
             steps: lab.steps.iter().map(not_run).collect(),
             took: Duration::ZERO,
         };
-        match code.launch(&self.interrupt) {
+        match code.launch(&self.warm, &self.interrupt) {
             Ok(launch) => self.steps(&launch, code, upto, &mut trial)?,
             Err(PrepareError::Interrupted) => return Err(Fault::Interrupted),
             Err(PrepareError::DoesNotBuild(why)) => trial.not_loaded = Some(why),

@@ -1,7 +1,7 @@
 //! A process that starts others by forking itself, so that each has at once what took it long.
 //!
-//! A subject's first process in a test may come from there. Others are started anew: what comes
-//! from one nursery shares one seed for its hashes, and a subject that leans on it must be seen.
+//! What comes from one nursery shares one seed for its hashes; who takes processes from which
+//! nursery is for `track/warm`.
 
 use std::io::{self, BufRead as _, BufReader, IoSlice};
 use std::mem::MaybeUninit;
@@ -179,7 +179,7 @@ mod tests {
         let scratch = Scratch::new().unwrap();
         let file = scratch.path().join("retention.py");
         fs::write(&file, source).unwrap();
-        let nursery = Arc::new(Nursery::open(python::nursery(python)).unwrap());
+        let nursery = Arc::new(Nursery::open(python::nursery(python).command().unwrap()).unwrap());
         let started = Nursery::start(&nursery, "retention", &file, scratch.path()).unwrap();
         Some((started, scratch))
     }

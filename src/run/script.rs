@@ -23,8 +23,10 @@ pub struct Subject<'a> {
     limits: Limits,
     interrupt: &'a Interrupt,
     processes: Vec<Option<Process>>,
-    /// Whether no process was started yet in this test.
-    is_new_test: bool,
+    /// From which nursery each of them came, by number.
+    nurseries: Vec<usize>,
+    /// From which nurseries processes came that this test can meet, or has met.
+    spent: Vec<usize>,
     /// Why it cannot be loaded, once that is known: trying again would only take time.
     not_loaded: Option<Outcome>,
 }
@@ -38,7 +40,8 @@ impl<'a> Subject<'a> {
             limits,
             interrupt,
             processes: Vec::new(),
-            is_new_test: true,
+            nurseries: Vec::new(),
+            spent: Vec::new(),
             not_loaded: None,
         }
     }
@@ -47,30 +50,36 @@ impl<'a> Subject<'a> {
     fn ready(&mut self, count: usize) -> Result<(), Outcome> {
         let places = self.processes.len().max(count);
         self.processes.resize_with(places, || None);
-        for (number, place) in self.processes.iter_mut().take(count).enumerate() {
-            if place.is_some() {
+        self.nurseries.resize(places, 0);
+        for number in 0..count {
+            if self.processes[number].is_some() {
                 continue;
             }
             if let Some(outcome) = &self.not_loaded {
                 return Err(outcome.clone());
             }
-            let started = if number == 0 && self.is_new_test {
-                self.launch.start_first(self.limits, self.interrupt)
-            } else {
-                self.launch.start(self.limits, self.interrupt)
-            };
-            self.is_new_test = false;
-            match started {
-                Ok(process) => *place = Some(process),
+            let free = |nursery: &usize| !self.spent.contains(nursery);
+            let nursery = (0..=self.spent.len()).find(free).unwrap_or_default();
+            self.spent.push(nursery);
+            self.nurseries[number] = nursery;
+            let launch = self.launch;
+            match launch.start_from(nursery, self.limits, self.interrupt) {
+                Ok(process) => self.processes[number] = Some(process),
                 Err(outcome) => {
-                    if matches!(outcome, Outcome::NotLoaded { .. }) {
-                        self.not_loaded = Some(outcome.clone());
-                    }
+                    let not_loaded = matches!(outcome, Outcome::NotLoaded { .. });
+                    self.not_loaded = not_loaded.then(|| outcome.clone());
                     return Err(outcome);
                 }
             }
         }
         Ok(())
+    }
+
+    /// Begins a test, which can meet what still runs.
+    fn new_test(&mut self) {
+        let all = self.processes.iter().zip(&self.nurseries);
+        let running = all.filter_map(|(process, nursery)| process.as_ref().and(Some(*nursery)));
+        self.spent = running.collect();
     }
 
     fn call(&mut self, call: &Call, path: Option<&Path>, desk: &mut Desk<'_>) -> Outcome {
@@ -161,7 +170,7 @@ impl<'s, 'a> Session<'s, 'a> {
         }
         let has_store = !tables.is_empty();
         let tables = store.dump();
-        subject.is_new_test = true;
+        subject.new_test();
         Ok(Self {
             subject,
             store,

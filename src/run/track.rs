@@ -4,6 +4,7 @@ pub mod program;
 pub mod python;
 pub mod rust;
 pub mod shell;
+mod warm;
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -12,15 +13,17 @@ use std::process::Command;
 use std::time::Duration;
 
 #[cfg(target_os = "linux")]
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::confine::{Purpose, SharedCell};
-#[cfg(target_os = "linux")]
-use super::nursery::Nursery;
 #[cfg(target_os = "linux")]
 use super::process::Started;
 use super::{Interrupt, Limits, Outcome, Process, Scratch};
 use crate::model::Track;
+
+#[cfg(target_os = "linux")]
+pub(in crate::run) use warm::Nurseries;
+pub use warm::Warm;
 
 /// Far from UTC, so that who takes local time for it is seen on any machine.
 const ZONE: &str = "LAB-9";
@@ -36,26 +39,7 @@ pub struct Launch {
     confined: Option<Confined>,
     /// What can start it sooner, and the file that it answers with.
     #[cfg(target_os = "linux")]
-    nursery: Option<(Arc<Nursery>, PathBuf)>,
-}
-
-/// What the sources of a track share, so that each starts sooner: at most one nursery, started
-/// when it is first of use.
-#[derive(Debug, Default)]
-pub struct Warm {
-    #[cfg(target_os = "linux")]
-    nursery: OnceLock<Option<Arc<Nursery>>>,
-}
-
-impl Warm {
-    /// Returns the nursery that `command` starts, if it can be had.
-    #[cfg(target_os = "linux")]
-    fn nursery(&self, command: impl FnOnce() -> Command) -> Option<&Arc<Nursery>> {
-        let nursery = self
-            .nursery
-            .get_or_init(|| Nursery::open(command()).ok().map(Arc::new));
-        nursery.as_ref()
-    }
+    nurseries: Option<(Arc<Nurseries>, PathBuf)>,
 }
 
 /// How a program is confined.
@@ -77,7 +61,7 @@ impl Launch {
             folder: None,
             confined: None,
             #[cfg(target_os = "linux")]
-            nursery: None,
+            nurseries: None,
         }
     }
 
@@ -123,22 +107,31 @@ impl Launch {
         &self.lab
     }
 
-    /// Lets the first process come from a nursery, where it answers with `file`.
+    /// Lets processes come from nurseries, where they answer with `file`.
     #[cfg(target_os = "linux")]
-    pub(super) fn nursed_by(mut self, nursery: &Arc<Nursery>, file: &Path) -> Self {
-        self.nursery = Some((Arc::clone(nursery), file.to_owned()));
+    pub(super) fn nursed_by(mut self, nurseries: &Arc<Nurseries>, file: &Path) -> Self {
+        self.nurseries = Some((Arc::clone(nurseries), file.to_owned()));
         self
     }
 
-    /// Starts a subject's first process in a test, sooner than others where that can be.
+    /// Starts a process from the nursery with this number, or as any other where that cannot be.
     ///
     /// # Errors
     ///
     /// As [`Process::start`].
-    pub fn start_first(&self, limits: Limits, interrupt: &Interrupt) -> Result<Process, Outcome> {
+    #[cfg_attr(
+        not(target_os = "linux"),
+        expect(unused_variables, reason = "no nurseries")
+    )]
+    pub fn start_from(
+        &self,
+        nursery: usize,
+        limits: Limits,
+        interrupt: &Interrupt,
+    ) -> Result<Process, Outcome> {
         #[cfg(target_os = "linux")]
-        if let (Some((nursery, file)), Some(folder)) = (&self.nursery, &self.folder)
-            && let Ok(nursling) = Nursery::start(nursery, &self.lab, file, folder)
+        if let (Some((nurseries, file)), Some(folder)) = (&self.nurseries, &self.folder)
+            && let Some(nursling) = nurseries.start(nursery, &self.lab, file, folder)
         {
             return Process::greeted(Started::Nursed(nursling), &self.lab, limits, interrupt);
         }
@@ -237,6 +230,7 @@ pub fn prepare_file(
     track: Track,
     lab: &str,
     file: &Path,
+    warm: &Warm,
     interrupt: &Interrupt,
 ) -> Result<Launch, PrepareError> {
     match track {
@@ -246,7 +240,7 @@ pub fn prepare_file(
             })?;
             rust::prepare(lab, &source, interrupt)
         }
-        Track::Python => Ok(python::prepare_file(lab, file)?),
+        Track::Python => Ok(python::prepare_file(lab, file, warm)?),
         Track::Shell => Ok(shell::prepare_file(lab, file)?),
     }
 }

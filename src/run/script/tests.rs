@@ -209,43 +209,68 @@ fn what_cannot_be_loaded_is_not_tried_again() {
     assert_eq!(place.notes(), 1);
 }
 
-/// A nursery that writes down what it is asked for, and cannot fork.
+/// Nurseries of the machine's Python; in CI there must be one.
 #[cfg(target_os = "linux")]
-fn barren_nursery(note: &Path) -> std::sync::Arc<crate::run::nursery::Nursery> {
-    let script = r#"n=0; while read -r line; do n=$((n+1)); : > "$0/$n"; echo '{}' >&0; done"#;
-    let mut command = std::process::Command::new("sh");
-    command.args(["-c", script]).arg(note);
-    std::sync::Arc::new(crate::run::nursery::Nursery::open(command).unwrap())
+fn nurseries() -> Option<std::sync::Arc<crate::run::track::Nurseries>> {
+    use crate::run::track::{Nurseries, python};
+    match python::find() {
+        Ok(python) => Some(std::sync::Arc::new(Nurseries::new(python::nursery(python)))),
+        Err(missing) => {
+            assert!(std::env::var_os("CI").is_none(), "{missing}");
+            None
+        }
+    }
 }
 
 #[test]
 #[cfg(target_os = "linux")]
-fn only_the_first_process_of_a_test_is_asked_of_a_nursery() {
+fn no_two_processes_that_a_test_meets_share_a_seed() {
+    let Some(nurseries) = nurseries() else {
+        return;
+    };
     let mut place = Place::new(&format!("{HELLO}; {ANSWER}"));
-    let nursery = barren_nursery(place.note.path());
-    let launch = place.launch.in_folder(place.scratch.path());
-    place.launch = launch.nursed_by(&nursery, Path::new("subject"));
-    let answers = |session: &mut Session<'_, '_>, process| {
-        assert_eq!(outcomes(session.run(&call(process))).0, [yes()]);
+    let file = place.scratch.path().join("retention.py");
+    // Of a process: whether it was forked, and its seed.
+    let source = "import os\ndef f(*_, **__):\n    \
+                  return [os.getppid() != LAB, hash('seed')]\n";
+    let source = source.replace("LAB", &std::process::id().to_string());
+    std::fs::write(&file, source).unwrap();
+    let launch = Launch::new("retention", "false".into(), Vec::new());
+    let launch = launch.in_folder(place.scratch.path());
+    place.launch = launch.nursed_by(&nurseries, &file);
+    let seed = |session: &mut Session<'_, '_>, process: usize| {
+        let seen = outcomes(session.run(&call(process))).0;
+        let [Outcome::Returned(value)] = seen.as_slice() else {
+            panic!("{seen:?}");
+        };
+        assert_eq!(value[0], true, "it was not forked");
+        value[1].as_i64().unwrap()
     };
     let mut subject = place.subject();
     let mut session = place.open(&mut subject);
-    answers(&mut session, 1);
-    assert_eq!(place.notes(), 1);
+    let first = seed(&mut session, 1);
     drop(session);
-    // The first still runs; the second never comes from there.
+    // The first still runs, so the second has a seed of its own.
     let mut session = place.open(&mut subject);
-    answers(&mut session, 2);
-    assert_eq!(place.notes(), 1);
-    // One that takes the place of the first is not the first of its test.
+    let second = seed(&mut session, 2);
+    assert_ne!(first, second);
+    // One that takes the place of another has neither's.
     session.run(&line(Action::Kill(call_of(1))));
-    answers(&mut session, 1);
-    assert_eq!(place.notes(), 1);
-    session.run(&line(Action::Kill(call_of(1))));
+    let third = seed(&mut session, 1);
+    assert!(third != first && third != second);
     drop(session);
+    // In another test the first seed is free again.
     let mut session = place.open(&mut subject);
-    answers(&mut session, 1);
-    assert_eq!(place.notes(), 2);
+    assert_eq!(seed(&mut session, 1), third);
+    session.run(&line(Action::Kill(call_of(1))));
+    assert_eq!(seed(&mut session, 1), first);
+    // There is no fourth; such a process is started as any other, and here none can be.
+    session.run(&line(Action::Kill(call_of(1))));
+    let seen = outcomes(session.run(&call(1))).0;
+    assert!(
+        matches!(seen.as_slice(), [Outcome::NotLoaded { .. }]),
+        "{seen:?}"
+    );
 }
 
 #[test]

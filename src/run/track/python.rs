@@ -7,8 +7,6 @@ mod find;
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
-#[cfg(target_os = "linux")]
-use std::process::Command;
 
 use super::{Launch, NotReady, Warm};
 use crate::run::Scratch;
@@ -50,22 +48,18 @@ pub fn prepare(
     Ok(warmed(launch(python, lab, &file), python, &file, warm))
 }
 
-/// Makes the command that starts a nursery.
+/// Tells how to start a nursery.
 #[cfg(target_os = "linux")]
-pub(in crate::run) fn nursery(python: &Python) -> Command {
-    let mut command = Command::new(&python.path);
-    command.args(OPTIONS).args([DRIVER, NURSERY]);
-    command.env("TZ", super::ZONE);
-    command
+pub(in crate::run) fn nursery(python: &Python) -> Launch {
+    let mut arguments: Vec<OsString> = OPTIONS.iter().map(OsString::from).collect();
+    arguments.extend([DRIVER.into(), NURSERY.into()]);
+    Launch::new("", python.path.clone().into(), arguments)
 }
 
-/// Lets a source's first process come from the nursery of its bench.
+/// Lets the processes of a source come from the nurseries of its bench.
 #[cfg(target_os = "linux")]
 fn warmed(launch: Launch, python: &Python, file: &Path, warm: &Warm) -> Launch {
-    match warm.nursery(|| nursery(python)) {
-        Some(nursery) => launch.nursed_by(nursery, file),
-        None => launch,
-    }
+    launch.nursed_by(warm.nurseries(|| nursery(python)), file)
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -78,14 +72,14 @@ fn warmed(launch: Launch, _: &Python, _: &Path, _: &Warm) -> Launch {
 /// # Errors
 ///
 /// Says what is missing on this machine, or that there is no such file.
-pub fn prepare_file(lab: &str, file: &Path) -> Result<Launch, NotReady> {
+pub fn prepare_file(lab: &str, file: &Path, warm: &Warm) -> Result<Launch, NotReady> {
     let python = find()?;
     let why = |error| NotReady {
         why: format!("failed to read {}: {error}", file.display()),
     };
     fs::File::open(file).map_err(why)?;
     let file = std::path::absolute(file).map_err(why)?;
-    Ok(launch(python, lab, &file))
+    Ok(warmed(launch(python, lab, &file), python, &file, warm))
 }
 
 /// Tells how to start the copy of a learner's file in a cell.
