@@ -72,11 +72,16 @@ pub fn standings(lab: &Lab, attempts: &[Attempt]) -> Vec<Standing> {
         .collect()
 }
 
-/// Says in a line how the first predictions fit so far; nothing before the first.
+/// Says in a line how the first predictions fit so far, every one of them counted once; nothing
+/// before the first.
 #[must_use]
 pub fn fit_so_far(standings: &[Standing]) -> Option<String> {
-    let whole = count(standings, Fit::Whole);
-    let part = count(standings, Fit::Part);
+    let ways = [Fit::Whole, Fit::Part, Fit::None, Fit::Unknown];
+    let ways = ways.into_iter().filter_map(|fit| {
+        let count = count(standings, fit);
+        (count > 0).then(|| format!("{count} {}", fit.words()))
+    });
+    let ways: Vec<String> = ways.collect();
     let all = standings.len();
     (all > 0).then(|| {
         let noun = if all == 1 {
@@ -84,7 +89,7 @@ pub fn fit_so_far(standings: &[Standing]) -> Option<String> {
         } else {
             "predictions"
         };
-        format!("{all} first {noun} so far: {whole} as the run showed it, {part} in part.")
+        format!("{all} first {noun}: {}.", ways.join(", "))
     })
 }
 

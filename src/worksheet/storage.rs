@@ -44,20 +44,23 @@ pub(super) fn grouped(number: u64) -> String {
     text
 }
 
-/// Writes bytes with three digits or fewer, in powers of a thousand, cut.
+/// Writes bytes with three digits or fewer, in powers of a thousand, rounded.
 fn size(bytes: u64) -> String {
     const UNITS: [&str; 6] = ["B", "kB", "MB", "GB", "TB", "PB"];
-    let (mut whole, mut unit, mut tenth) = (bytes, 0, 0);
-    while whole >= 1000 && unit + 1 < UNITS.len() {
-        tenth = whole % 1000 / 100;
-        whole /= 1000;
+    let bytes = u128::from(bytes);
+    let (mut scale, mut unit) = (1, 0);
+    while (bytes + scale / 2) / scale >= 1000 && unit + 1 < UNITS.len() {
+        scale *= 1000;
         unit += 1;
     }
+    let (whole, tenths) = (
+        (bytes + scale / 2) / scale,
+        (bytes * 10 + scale / 2) / scale,
+    );
     let unit = UNITS[unit];
-    if whole < 10 && tenth > 0 {
-        format!("{whole}.{tenth} {unit}")
-    } else {
-        format!("{whole} {unit}")
+    match (tenths / 10, tenths % 10) {
+        (few @ 0..=9, tenth @ 1..) => format!("{few}.{tenth} {unit}"),
+        _ => format!("{whole} {unit}"),
     }
 }
 
@@ -89,12 +92,21 @@ mod tests {
             [
                 "Live records and their bytes; a row takes about 300 bytes with its index.",
                 "per s                     24 h                   72 h                30 days",
-                "1               86,400 = 25 MB        259,200 = 77 MB     2,592,000 = 777 MB",
-                "50          4,320,000 = 1.2 GB    12,960,000 = 3.8 GB    129,600,000 = 38 GB",
-                "1000        86,400,000 = 25 GB    259,200,000 = 77 GB 2,592,000,000 = 777 GB",
+                "1               86,400 = 26 MB        259,200 = 78 MB     2,592,000 = 778 MB",
+                "50          4,320,000 = 1.3 GB    12,960,000 = 3.9 GB    129,600,000 = 39 GB",
+                "1000        86,400,000 = 26 GB    259,200,000 = 78 GB 2,592,000,000 = 778 GB",
                 "Choose another rate: idemlab --rate N, in charges a second.",
             ]
         );
+    }
+
+    #[test]
+    fn bytes_are_rounded_and_never_four_digits() {
+        let of = |bytes: u64| size(bytes);
+        assert_eq!([of(0), of(999), of(1000)], ["0 B", "999 B", "1 kB"]);
+        assert_eq!([of(9949), of(9950), of(9999)], ["9.9 kB", "10 kB", "10 kB"]);
+        assert_eq!([of(999_499), of(999_500)], ["999 kB", "1 MB"]);
+        assert_eq!([of(7_957_440_000), of(79_574_400_000)], ["8 GB", "80 GB"]);
     }
 
     #[test]

@@ -329,7 +329,7 @@ fn predicted(doc: &mut Doc, model: &Model, step: u32) {
         return;
     };
     let title = format!(
-        "Your first prediction at this step, about the wrong change {}",
+        "Your first prediction at step {step}, about the wrong change {}",
         attempt.mutant
     );
     doc.title(&title);
