@@ -33,6 +33,15 @@ pub enum Fit {
     Unknown,
 }
 
+/// Heads the tests that notice a change and were not named, after others that were or alone.
+#[must_use]
+pub const fn notice_it(others_were_named: bool) -> &'static str {
+    match others_were_named {
+        true => "They notice it too",
+        false => "These notice it",
+    }
+}
+
 /// Compares a prediction with a run, over the tests that could be chosen.
 #[must_use]
 pub fn compare(prediction: &Prediction, report: &SubjectReport, offered: &[&str]) -> Comparison {

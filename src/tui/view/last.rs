@@ -1,12 +1,13 @@
 //! The last page: the first predictions once more, how certainty matched, and the closing tasks.
 
+use super::contract;
 use super::doc::Doc;
 use crate::model::Task;
 use crate::tui::field::Field;
 use crate::tui::model::Model;
 use crate::tui::style::Look;
 use crate::worksheet::{
-    Standing, certainty, fit_so_far, next_in_order, standings, storage_lines, tasks_to_close_with,
+    Standing, certainty, fit_so_far, next_in_order, standings, tasks_to_close_with,
 };
 
 /// Where it goes on after the lab.
@@ -105,9 +106,7 @@ pub fn answer(doc: &mut Doc, model: &Model, task: &Task) {
     doc.prose(0, Look::Dim, text);
     if let Some(storage) = &model.step().storage {
         doc.blank();
-        for line in storage_lines(storage) {
-            doc.line(4, &[doc.span(Look::Plain, format!("  {line}"))]);
-        }
+        contract::table(doc, storage);
     }
 }
 
