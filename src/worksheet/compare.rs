@@ -36,9 +36,10 @@ pub enum Fit {
 /// Heads the tests that notice a change and were not named, after others that were or alone.
 #[must_use]
 pub const fn notice_it(others_were_named: bool) -> &'static str {
-    match others_were_named {
-        true => "They notice it too",
-        false => "These notice it",
+    if others_were_named {
+        "They notice it too"
+    } else {
+        "These notice it"
     }
 }
 
