@@ -30,8 +30,8 @@ pub use calls::{call_text, letter, letter_place, summary, value_text};
 pub use catalogue::{Ease, Further, WHY, further, no_test_can_tell, told, unweighed};
 pub use chart::chart_lines;
 pub use closing::{export, tasks_to_close_with};
-pub use compare::{Comparison, Fit, compare};
-pub use count::counted;
+pub use compare::{Comparison, Fit, compare, notice_it};
+pub use count::{counted, lasted};
 pub use fold::{folded, paragraphs};
 pub use fragment::{Change, DiffLine, fragment};
 pub use map::{

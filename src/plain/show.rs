@@ -8,9 +8,12 @@ use crate::model::{Mutant, Prediction, SeenIn, Step, Sure, Test};
 use crate::report::human;
 use crate::verdict::TestWord;
 use crate::worksheet::{
-    Change, Comparison, chart_lines, compare, counted, fragment, letter, rows_lines, script_lines,
-    sighted_sentence, storage_lines, summary,
+    Change, Comparison, chart_lines, compare, counted, fragment, lasted, letter, rows_lines,
+    script_lines, sighted_sentence, storage_lines, summary,
 };
+
+/// Columns that a drawing or a table may take.
+const ROOM: usize = 76;
 
 impl<R: BufRead, W: Write> Plain<'_, R, W> {
     pub(super) fn show_contract(&mut self, step: &Step) -> Result<(), Stop> {
@@ -26,13 +29,13 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
         self.tell(&step.judge_by, "  ")?;
         if let Some(chart) = &step.chart {
             self.say("")?;
-            for line in chart_lines(self.lab, chart) {
+            for line in chart_lines(self.lab, chart, ROOM) {
                 self.say(&format!("  {line}"))?;
             }
         }
         if let Some(storage) = &step.storage {
             self.say("")?;
-            for line in storage_lines(storage) {
+            for line in storage_lines(storage, ROOM) {
                 self.say(&format!("  {line}"))?;
             }
         }
@@ -137,9 +140,9 @@ impl<R: BufRead, W: Write> Plain<'_, R, W> {
         self.say(&format!("  You said   {said}  (seen in: {kind}; {sure})"))?;
         self.say(&format!("  The run    {caught}"))?;
         self.say(&format!(
-            "             {} in {} ms",
+            "             {} in {}",
             counted(report.tests.len(), "test"),
-            report.took.as_millis()
+            lasted(report.took)
         ))?;
         if let Some(seen) = sighted_sentence(prediction, self.lab, report) {
             self.say(&format!("  Seen in    {seen}"))?;

@@ -8,7 +8,7 @@ use super::human::script_line;
 use super::json::{VERSION, millis};
 use crate::event::Trial;
 use crate::model::{Lab, Prediction, Test};
-use crate::worksheet::{Change, Comparison, LineState, fragment, script_lines};
+use crate::worksheet::{Change, Comparison, LineState, fragment, notice_it, script_lines};
 
 /// Lists the tests that a prediction chooses from.
 #[must_use]
@@ -52,7 +52,10 @@ pub fn text(
     }
     for (title, tests) in [
         ("You named, and they notice it", &comparison.found),
-        ("They notice it too", &comparison.overlooked),
+        (
+            notice_it(!comparison.found.is_empty()),
+            &comparison.overlooked,
+        ),
         ("You named, and they do not notice it", &comparison.mistaken),
     ] {
         if tests.is_empty() {

@@ -8,11 +8,11 @@ use serde_json::Value;
 use super::human::{script_line, test_words};
 use super::json::{CellForm, VERSION, cell_form, millis};
 use crate::event::{Attempt, StepState, StepTrial, TestReport, Trial};
-use crate::model::{Lab, SeenIn, Sure};
+use crate::model::{Lab, SeenIn, Sure, Track};
 use crate::verdict::Shown;
 use crate::worksheet::{
-    LineState, first_attempt, own_end, own_steps, promise, rows_around, said_first, script_lines,
-    step_mark, to_write,
+    LineState, first_attempt, lasted, own_end, own_steps, promise, rows_around, said_first,
+    script_lines, step_mark, to_write,
 };
 
 /// The most red tests that are named after the first.
@@ -21,12 +21,17 @@ const MOST: usize = 8;
 /// Writes a trial for people: the steps, then the first broken line, then what was predicted.
 #[must_use]
 pub fn text(lab: &Lab, trial: &Trial, attempts: &[Attempt]) -> String {
+    // A folder in the shell has a script for each function; to name one would say that it is all.
+    let file = if trial.language == Track::Shell.id() {
+        "its scripts"
+    } else {
+        &trial.file
+    };
     let mut text = format!(
-        "{} · {} · {} · {} ms\n\n",
+        "{} · {} · {file} · {}\n\n",
         trial.lab,
         trial.language,
-        trial.file,
-        trial.took.as_millis()
+        lasted(trial.took)
     );
     if let Some(why) = &trial.not_loaded {
         let _ = writeln!(

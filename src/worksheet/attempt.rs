@@ -72,11 +72,20 @@ pub fn standings(lab: &Lab, attempts: &[Attempt]) -> Vec<Standing> {
         .collect()
 }
 
-/// Says in a line how the first predictions fit so far; nothing before the first.
+/// Says in a line how the first predictions fit so far, every one of them counted once; nothing
+/// before the first.
 #[must_use]
 pub fn fit_so_far(standings: &[Standing]) -> Option<String> {
-    let whole = count(standings, Fit::Whole);
-    let part = count(standings, Fit::Part);
+    let ways = [Fit::Whole, Fit::Part, Fit::None, Fit::Unknown];
+    let ways = ways.into_iter().filter_map(|fit| {
+        let count = count(standings, fit);
+        let words = match fit {
+            Fit::None => "with other tests",
+            other => other.words(),
+        };
+        (count > 0).then(|| format!("{count} {words}"))
+    });
+    let ways: Vec<String> = ways.collect();
     let all = standings.len();
     (all > 0).then(|| {
         let noun = if all == 1 {
@@ -84,7 +93,7 @@ pub fn fit_so_far(standings: &[Standing]) -> Option<String> {
         } else {
             "predictions"
         };
-        format!("{all} first {noun} so far: {whole} as the run showed it, {part} in part.")
+        format!("{all} first {noun}: {}.", ways.join(", "))
     })
 }
 
@@ -158,5 +167,39 @@ impl Fit {
             Self::None => "other tests",
             Self::Unknown => "did not say",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_prediction_is_counted_once_and_nothing_else_is_told() {
+        let one = |step: u32, fit: Fit| Standing {
+            step,
+            function: String::new(),
+            named: 0,
+            comparison: Comparison {
+                found: Vec::new(),
+                overlooked: Vec::new(),
+                mistaken: Vec::new(),
+                sure: None,
+                fit,
+            },
+        };
+        let fits = |fits: &[Fit]| {
+            let standings: Vec<Standing> = (1..).zip(fits).map(|(at, fit)| one(at, *fit)).collect();
+            fit_so_far(&standings)
+        };
+        assert_eq!(fits(&[]), None);
+        assert_eq!(
+            fits(&[Fit::Part]).unwrap(),
+            "1 first prediction: 1 in part."
+        );
+        assert_eq!(
+            fits(&[Fit::None, Fit::Whole, Fit::Unknown, Fit::Whole]).unwrap(),
+            "4 first predictions: 2 as said, 1 with other tests, 1 did not say."
+        );
     }
 }

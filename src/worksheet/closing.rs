@@ -1,5 +1,6 @@
 //! The last page: all that was said and answered, as a Markdown file.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -63,6 +64,7 @@ pub fn tasks_to_close_with(lab: &Lab) -> Option<String> {
         1 => ("One".to_owned(), ""),
         2 => ("Two".to_owned(), "s"),
         3 => ("Three".to_owned(), "s"),
+        4 => ("Four".to_owned(), "s"),
         many => (many.to_string(), "s"),
     };
     Some(format!("{count} task{plural} to close with"))
@@ -98,6 +100,7 @@ fn said(text: &mut String, lab: &Lab, attempt: &Attempt) {
     if let Some(comparison) = attempt.comparison(lab) {
         let mut caught = comparison.found.clone();
         caught.extend(comparison.overlooked.iter().cloned());
+        sorted(lab, &mut caught);
         let caught = if caught.is_empty() {
             "no test".to_owned()
         } else {
@@ -113,6 +116,13 @@ fn said(text: &mut String, lab: &Lab, attempt: &Attempt) {
     {
         let _ = writeln!(text, "- What I saw: {}", sighting.trim());
     }
+}
+
+/// Brings tests into the order in which they are offered: the last step first.
+fn sorted(lab: &Lab, ids: &mut [String]) {
+    let place = |id: &String| lab.tests.iter().position(|test| test.id == *id);
+    let step = |id: &String| lab.test(id).map(|test| test.step);
+    ids.sort_by_key(|id| (Reverse(step(id)), place(id)));
 }
 
 fn titles(lab: &Lab, ids: &[String]) -> String {

@@ -33,6 +33,16 @@ pub enum Fit {
     Unknown,
 }
 
+/// Heads the tests that notice a change and were not named, after others that were or alone.
+#[must_use]
+pub const fn notice_it(others_were_named: bool) -> &'static str {
+    if others_were_named {
+        "They notice it too"
+    } else {
+        "These notice it"
+    }
+}
+
 /// Compares a prediction with a run, over the tests that could be chosen.
 #[must_use]
 pub fn compare(prediction: &Prediction, report: &SubjectReport, offered: &[&str]) -> Comparison {

@@ -1,4 +1,6 @@
-//! Numbers with their nouns: one test, two tests. It knows regular plurals only.
+//! Numbers with their nouns and units: one test, two tests, 12 ms. It knows regular plurals only.
+
+use std::time::Duration;
 
 /// Writes a number and its noun, which is given for one of them.
 #[must_use]
@@ -9,9 +11,24 @@ pub fn counted(count: usize, one: &str) -> String {
     }
 }
 
+/// Writes how long something took; from ten seconds on nobody reads milliseconds.
+#[must_use]
+pub fn lasted(took: Duration) -> String {
+    match took.as_secs() {
+        0..=9 => format!("{} ms", took.as_millis()),
+        seconds => format!("{seconds} s"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_time_is_told_in_seconds() {
+        assert_eq!(lasted(Duration::from_millis(9_999)), "9999 ms");
+        assert_eq!(lasted(Duration::from_millis(75_972)), "75 s");
+    }
 
     #[test]
     fn only_one_is_singular() {

@@ -33,7 +33,9 @@ pub fn rows_lines(rows: &[Vec<Cell>]) -> Vec<String> {
         .collect();
     let mut lines: Vec<String> = shown.iter().map(|row| aligned(row, &widths)).collect();
     if rows.len() > MOST {
-        lines.push(format!("… and {} more rows", rows.len() - MOST));
+        let more = rows.len() - MOST;
+        let noun = if more == 1 { "row" } else { "rows" };
+        lines.push(format!("… and {more} more {noun}"));
     }
     lines
 }

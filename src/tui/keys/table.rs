@@ -54,6 +54,7 @@ const PAGING: &[Place] = &[
     ProbeChoice,
     ProbeText,
     ProbeVerdict,
+    Task,
 ];
 const PLAIN: &[Place] = &[
     Home,

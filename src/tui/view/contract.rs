@@ -1,6 +1,7 @@
 //! The contract of a step: what its function promises, and what to judge it by.
 
 use super::doc::Doc;
+use crate::model::Storage;
 use crate::tui::model::Model;
 use crate::tui::style::Look;
 use crate::worksheet::{chart_lines, storage_lines};
@@ -26,19 +27,24 @@ pub fn build(doc: &mut Doc, model: &Model) {
     doc.hanging(13, judge, Look::Plain, &step.judge_by);
     if let Some(chart) = &step.chart {
         doc.blank();
-        for line in chart_lines(model.lab(), chart) {
+        for line in chart_lines(model.lab(), chart, doc.width().saturating_sub(2)) {
             doc.line(4, &[doc.span(Look::Plain, format!("  {line}"))]);
         }
     }
     if let Some(storage) = &step.storage {
         doc.blank();
-        for line in storage_lines(storage) {
-            doc.line(4, &[doc.span(Look::Plain, format!("  {line}"))]);
-        }
+        table(doc, storage);
     }
     if let Some(aside) = step.aside(model.track) {
         doc.blank();
         let mark = doc.span(Look::Dim, format!("In {}: ", model.track));
         doc.hanging(13, mark, Look::Plain, aside);
+    }
+}
+
+/// Shows what a window costs.
+pub fn table(doc: &mut Doc, storage: &Storage) {
+    for line in storage_lines(storage, doc.width().saturating_sub(2)) {
+        doc.line(2, &[doc.span(Look::Plain, format!("  {line}"))]);
     }
 }

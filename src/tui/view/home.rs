@@ -3,6 +3,7 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::doc::Doc;
+use crate::model::Lab;
 use crate::tui::message::Baseline;
 use crate::tui::model::{LabState, Model};
 use crate::tui::style::Look;
@@ -95,6 +96,7 @@ fn stand(model: &Model, state: &LabState, place: usize) -> String {
         steps.any(|step| lab.worksheet_mutant(step.number).is_some() && !state.is_done(lab, step));
     if !open {
         let left = match all - done {
+            0 if has_closed(lab, state) => "every task is answered",
             0 => "the last page is left",
             1 => "an answer in writing and the last page are left",
             _ => "answers in writing and the last page are left",
@@ -107,6 +109,13 @@ fn stand(model: &Model, state: &LabState, place: usize) -> String {
         "{done} of {all} steps done; you are at step {}, {}: {view}",
         step.number, step.id
     )
+}
+
+/// Tells whether every task of the last page has an answer.
+fn has_closed(lab: &Lab, state: &LabState) -> bool {
+    let answer = |id: &String| state.answers.get(id);
+    let is_answered = |id: &String| answer(id).is_some_and(|answer| !answer.is_blank());
+    lab.tasks.iter().all(|task| is_answered(&task.id))
 }
 
 /// Says so if the reference is not what it should be.

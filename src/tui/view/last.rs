@@ -1,11 +1,14 @@
 //! The last page: the first predictions once more, how certainty matched, and the closing tasks.
 
+use super::contract;
 use super::doc::Doc;
 use crate::model::Task;
 use crate::tui::field::Field;
 use crate::tui::model::Model;
 use crate::tui::style::Look;
-use crate::worksheet::{certainty, fit_so_far, next_in_order, standings, tasks_to_close_with};
+use crate::worksheet::{
+    Standing, certainty, fit_so_far, next_in_order, standings, tasks_to_close_with,
+};
 
 /// Where it goes on after the lab.
 const TO_OWN: &str = "y: the lab's tests over your own code. b: a copy of the reference to break.";
@@ -27,33 +30,18 @@ pub fn build(doc: &mut Doc, model: &Model, task: usize, writing: bool) {
         doc.title(&format!("{done} of {all} steps are done so far."));
     }
     doc.blank();
-    for standing in &standings {
-        let comparison = &standing.comparison;
-        let caught = comparison.found.len() + comparison.overlooked.len();
-        let sure = comparison.sure.map_or("", |sure| sure.id());
-        let text = format!(
-            " {:>2}  {:<16} {:<12} {:<8} found {} of {caught}{}",
-            standing.step,
-            standing.function,
-            comparison.fit.words(),
-            sure,
-            comparison.found.len(),
-            match comparison.mistaken.len() {
-                0 => String::new(),
-                wrong => format!(" and named {wrong} in vain"),
-            },
-        );
-        doc.line(5, &[doc.span(Look::Plain, text.trim_end().to_owned())]);
-    }
-    let written = steps.iter().filter(|step| step.task.is_some());
-    for step in written {
-        let words = if model.is_done(step.number) {
-            "answered in writing"
-        } else {
-            "in writing, not answered yet"
-        };
-        let text = format!(" {:>2}  {:<16} {words}", step.number, step.id);
-        doc.line(5, &[doc.span(Look::Plain, text)]);
+    for step in steps {
+        if let Some(standing) = standings.iter().find(|one| one.step == step.number) {
+            predicted(doc, standing);
+        } else if step.task.is_some() {
+            let words = if model.is_done(step.number) {
+                "answered in writing"
+            } else {
+                "in writing, not answered yet"
+            };
+            let text = format!(" {:>2}  {:<16} {words}", step.number, step.id);
+            doc.line(5, &[doc.span(Look::Plain, text)]);
+        }
     }
     doc.blank();
     if let Some(text) = fit_so_far(&standings) {
@@ -83,6 +71,26 @@ pub fn build(doc: &mut Doc, model: &Model, task: usize, writing: bool) {
     }
 }
 
+/// Says in a line how the prediction of a step fit.
+fn predicted(doc: &mut Doc, standing: &Standing) {
+    let comparison = &standing.comparison;
+    let caught = comparison.found.len() + comparison.overlooked.len();
+    let sure = comparison.sure.map_or("", |sure| sure.id());
+    let text = format!(
+        " {:>2}  {:<16} {:<12} {:<8} found {} of {caught}{}",
+        standing.step,
+        standing.function,
+        comparison.fit.words(),
+        sure,
+        comparison.found.len(),
+        match comparison.mistaken.len() {
+            0 => String::new(),
+            wrong => format!(" and named {wrong} in vain"),
+        },
+    );
+    doc.line(5, &[doc.span(Look::Plain, text.trim_end().to_owned())]);
+}
+
 /// Builds the page on which a written step is answered.
 pub fn answer(doc: &mut Doc, model: &Model, task: &Task) {
     doc.title(&task.title);
@@ -96,6 +104,10 @@ pub fn answer(doc: &mut Doc, model: &Model, task: &Task) {
     doc.blank();
     let text = "The last page shows this answer again, beside the other tasks.";
     doc.prose(0, Look::Dim, text);
+    if let Some(storage) = &model.step().storage {
+        doc.blank();
+        contract::table(doc, storage);
+    }
 }
 
 /// Makes one paragraph of a text.

@@ -12,8 +12,8 @@ use crate::tui::model::{Model, Own, OwnStand, OwnState, OwnTold};
 use crate::tui::style::Look;
 use crate::verdict::TestWord;
 use crate::worksheet::{
-    counted, first_attempt, own_end, own_steps, promise, said_first, shown_lines, step_mark,
-    to_write,
+    counted, first_attempt, lasted, notice_it, own_end, own_steps, promise, said_first,
+    shown_lines, step_mark, to_write,
 };
 
 /// The most lines of a compiler's message that are shown.
@@ -127,11 +127,7 @@ fn head(doc: &mut Doc, own: &Own, state: &OwnState) {
         (_, true) => ("… ", Look::Key, "the tests are running".to_owned()),
         (Some(OwnTold::Ran(trial) | OwnTold::Broke(trial, _)), _) => {
             let (mark, look, words) = stand(trial, own.which.aim);
-            (
-                mark,
-                look,
-                format!("{words} · {} ms", trial.took.as_millis()),
-            )
+            (mark, look, format!("{words} · {}", lasted(trial.took)))
         }
         (Some(_), _) => ("✘ ", Look::Bad, "not run".to_owned()),
         (None, _) => ("· ", Look::Dim, "not run yet".to_owned()),
@@ -329,7 +325,7 @@ fn predicted(doc: &mut Doc, model: &Model, step: u32) {
         return;
     };
     let title = format!(
-        "Your first prediction at this step, about the wrong change {}",
+        "Your first prediction at step {step}, about the wrong change {}",
         attempt.mutant
     );
     doc.title(&title);
@@ -374,13 +370,14 @@ fn broke(doc: &mut Doc, model: &Model, trial: &Trial, said: &BreakSaid) {
     } else if said.tests.is_empty() {
         doc.prose(0, Look::Plain, "You said that no test will notice.");
     }
-    let found = notice.iter().copied().filter(|id| named(id)).collect();
+    let found: Vec<&str> = notice.iter().copied().filter(|id| named(id)).collect();
     let others = notice.iter().copied().filter(|id| !named(id)).collect();
     let mistaken = said.tests.iter().map(String::as_str);
     let mistaken = mistaken.filter(|id| !notice.contains(id)).collect();
+    let unnamed = notice_it(!found.is_empty());
     let parts: [(&str, char, Look, Vec<&str>); 3] = [
         ("You named, and they notice it", '✔', Look::Good, found),
-        ("They notice it too", '·', Look::Plain, others),
+        (unnamed, '·', Look::Plain, others),
         (
             "You named, and they do not notice it",
             '✘',

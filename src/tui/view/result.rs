@@ -14,7 +14,7 @@ use crate::tui::model::{Model, ResultState, sorted};
 use crate::tui::style::Look;
 use crate::tui::view::running::mark;
 use crate::verdict::MutantWord;
-use crate::worksheet::{Attempt, WHY, counted, letter, sighted_sentence};
+use crate::worksheet::{Attempt, WHY, counted, lasted, letter, sighted_sentence};
 
 /// Up to so many tests that missed the change are listed by their letters.
 const FEW: usize = 12;
@@ -213,9 +213,9 @@ fn the_run(doc: &mut Doc, offered: &[&Test], report: &SubjectReport, said: &[Str
         _ => "no test sees the change".to_owned(),
     };
     let numbers = format!(
-        "{} in {} ms",
+        "{} in {}",
         counted(report.tests.len(), "test"),
-        report.took.as_millis()
+        lasted(report.took)
     );
     let pieces = vec![
         doc.span(Look::Dim, "The run    "),
