@@ -450,7 +450,7 @@ impl Session<'_, '_> {
             interrupt,
             ..
         } = *self.subject;
-        let mut process = launch.start(limits, interrupt)?;
+        let mut process = launch.measured().start(limits, interrupt)?;
         let with = arguments(call, path(self.has_store, &self.store));
         process.memory_of(&call.function, &with, interrupt)
     }

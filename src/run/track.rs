@@ -37,6 +37,8 @@ pub struct Launch {
     folder: Option<PathBuf>,
     /// Where it runs confined, and what is opened to it there.
     confined: Option<Confined>,
+    /// Whether its memory is measured.
+    is_measured: bool,
     /// What can start it sooner, and the file that it answers with.
     #[cfg(target_os = "linux")]
     nurseries: Option<(Arc<Nurseries>, PathBuf)>,
@@ -60,9 +62,19 @@ impl Launch {
             arguments,
             folder: None,
             confined: None,
+            is_measured: false,
             #[cfg(target_os = "linux")]
             nurseries: None,
         }
+    }
+
+    /// Lets the process keep all memory that it was given, so that the most it needed can be told:
+    /// glibc is asked for it, other libraries give back what they like.
+    #[must_use]
+    pub fn measured(&self) -> Self {
+        let mut launch = self.clone();
+        launch.is_measured = true;
+        launch
     }
 
     /// Lets the process work in `folder` instead of the lab's own.
@@ -165,6 +177,10 @@ impl Launch {
         let mut command = Command::new(&self.program);
         command.args(&self.arguments);
         command.env("TZ", ZONE);
+        if self.is_measured {
+            command.env("MALLOC_MMAP_MAX_", "0");
+            command.env("MALLOC_TRIM_THRESHOLD_", "1000000000000");
+        }
         if let Some(folder) = &self.folder {
             command.current_dir(folder);
         }
