@@ -281,6 +281,40 @@ fn right_solutions_in_unusual_styles_get_every_point_of_every_step() {
 }
 
 #[test]
+fn a_store_in_rust_that_never_forgets_is_seen_in_a_cell() {
+    use idemlab::model::Track;
+    if !confined() {
+        return;
+    }
+    let pack = idemlab::pack::shipped().unwrap();
+    let lab = pack.labs.iter().find(|lab| lab.id == "invoice").unwrap();
+    let reference = &lab.source(Track::Rust).unwrap().text;
+    let keeps = lab.mutant("order-keeps-what-it-does-not-read").unwrap();
+    let edits = keeps.edits_for(Track::Rust).iter();
+    let edits = edits.map(|edit| (edit.find.as_str(), edit.replace.as_str()));
+    let keeps = idemlab::mutate::apply(reference, edits).unwrap();
+    let class = Class::new();
+    for (name, text) in [("forgets", reference), ("keeps", &keeps)] {
+        let folder = class.folder().join(name);
+        fs::create_dir_all(&folder).unwrap();
+        let manifest = "format: 1\nlab: invoice\ntrack: rust\n";
+        fs::write(folder.join("idemlab.yaml"), manifest).unwrap();
+        fs::write(folder.join("invoice.rs"), text).unwrap();
+    }
+    let (book, _) = class.grade(&[]);
+    let verdict = |name: &str| {
+        let steps = find(&book, name).steps.iter();
+        let mut tests = steps.flat_map(|step| &step.tests);
+        let test = tests.find(|test| test.id == "what-has-expired-is-forgotten");
+        test.unwrap().verdict.clone()
+    };
+    assert_eq!(
+        (verdict("forgets"), verdict("keeps")),
+        ("passed".into(), "failed".into())
+    );
+}
+
+#[test]
 fn a_submission_in_a_language_without_a_track_is_graded_by_the_same_tests() {
     if !(python() && confined()) {
         return;

@@ -37,6 +37,8 @@ const SYSTEM: &[&str] = &[
     "/proc/meminfo",
     "/proc/cpuinfo",
     "/proc/sys/vm/overcommit_memory",
+    // Of the process that is confined here, and not of those that it starts: what it needs.
+    "/proc/self/smaps_rollup",
     "/sys/kernel/mm/transparent_hugepage",
     "/sys/devices/system/cpu",
 ];
