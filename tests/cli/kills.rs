@@ -15,6 +15,9 @@ use super::tiny;
 /// At how many moments each command is killed.
 const MOMENTS: u32 = 10;
 
+/// How the hidden name of a file begins that is not whole yet.
+const PART: &str = ".idemlab-";
+
 /// Runs a command to its end, and elsewhere kills it at moments from its start to its end, each
 /// time in the place that the last one left; returns both answers of a run to the end.
 fn killed_and_whole(command: impl Fn(Option<Place>) -> Lab, code: i32) -> (Answer, Answer) {
@@ -38,7 +41,8 @@ fn killed_and_whole(command: impl Fn(Option<Place>) -> Lab, code: i32) -> (Answe
     (command(place).code(code).any_stderr().run(), whole)
 }
 
-/// Reads all files below a folder, by their paths in it.
+/// Reads all files below a folder, by their paths in it. What was being written when a command was
+/// killed stays behind under a hidden name, and is no file of anybody.
 fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];
@@ -47,7 +51,12 @@ fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 folders.push(path);
-            } else {
+            } else if !path
+                .file_name()
+                .unwrap()
+                .to_string_lossy()
+                .starts_with(PART)
+            {
                 let name = path.strip_prefix(folder).unwrap().display().to_string();
                 files.insert(name, fs::read(path).unwrap());
             }
