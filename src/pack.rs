@@ -47,7 +47,7 @@ fn counted(problems: usize) -> String {
 ///
 /// Returns every problem; a released program has none.
 pub fn shipped() -> Result<Pack, Broken> {
-    draft(None, embedded::files()).into_result()
+    draft(None, embedded::files).into_result()
 }
 
 /// Loads the pack in `folder`, on top of the shipped one if it has mutants only.
@@ -56,7 +56,7 @@ pub fn shipped() -> Result<Pack, Broken> {
 ///
 /// Returns every problem of every file.
 pub fn load(folder: &Path) -> Result<Pack, Broken> {
-    draft(Some(folder), embedded::files()).into_result()
+    draft(Some(folder), embedded::files).into_result()
 }
 
 /// A pack as far as it can be read, with its files and everything that is wrong with them.
@@ -101,13 +101,12 @@ impl Draft {
 #[must_use]
 pub fn read(folder: Option<&Path>) -> Draft {
     let unproved = |file: PackFile| PackFile::new(file.path, file.text);
-    draft(
-        folder,
-        embedded::files().into_iter().map(unproved).collect(),
-    )
+    draft(folder, || {
+        embedded::files().into_iter().map(unproved).collect()
+    })
 }
 
-fn draft(folder: Option<&Path>, shipped: Vec<PackFile>) -> Draft {
+fn draft(folder: Option<&Path>, shipped: impl FnOnce() -> Vec<PackFile>) -> Draft {
     let (mut files, mut problems) = folder.map(file::read_folder).unwrap_or_default();
     let mut extension = None;
     // On top of what is no pack at all, the shipped one would only add its own to the problems.
@@ -116,7 +115,7 @@ fn draft(folder: Option<&Path>, shipped: Vec<PackFile>) -> Draft {
         if folder.is_some() {
             extension = Some(files.iter().map(|file| file.path.clone()).collect());
         }
-        files.splice(0..0, shipped);
+        files.splice(0..0, shipped());
     }
     let pack = resolve::pack(&files, &mut problems);
     problems.sort_by(|a, b| (&a.file, a.line, a.column).cmp(&(&b.file, b.line, b.column)));

@@ -78,12 +78,8 @@ impl Places {
     ///
     /// Says where and why the text cannot be read.
     pub fn of(text: &str) -> Result<Self, Unplaced> {
-        let mut reader = Reader {
-            events: Parser::new_from_str(text),
-        };
-        let top = reader.value(DEEPEST)?.unwrap_or(Node::START);
         Ok(Self {
-            top: OnceLock::from(top),
+            top: OnceLock::from(Node::read(text)?),
             unread: String::new(),
         })
     }
@@ -100,8 +96,8 @@ impl Places {
     /// Returns the value that holds all others.
     #[must_use]
     pub fn top(&self) -> &Node {
-        self.top
-            .get_or_init(|| Self::of(&self.unread).map_or(Node::START, |read| read.top().clone()))
+        let read = || Node::read(&self.unread).unwrap_or(Node::START);
+        self.top.get_or_init(read)
     }
 
     /// Returns the text of a plain value.
@@ -136,6 +132,13 @@ impl Node {
         place: (1, 1),
         kind: NodeKind::Alias,
     };
+
+    /// Reads the value that holds all others.
+    fn read(text: &str) -> Result<Self, Unplaced> {
+        let events = Parser::new_from_str(text);
+        let top = Reader { events }.value(DEEPEST)?;
+        Ok(top.unwrap_or(Self::START))
+    }
 
     fn step(&self, step: &Step<'_>) -> Option<&Self> {
         match (step, &self.kind) {

@@ -116,8 +116,8 @@ pub fn mutant(lab: &Lab, mutant: &MutantReport) -> String {
         if caught == 1 { "sees" } else { "see" },
         time(report)
     );
-    if report.told_beside() > 0 {
-        let _ = writeln!(text, "{}", told_beside(report));
+    if let Some(told) = told_beside(report) {
+        let _ = writeln!(text, "{told}");
     }
     details(&mut text, lab, report);
     let missed = report
@@ -138,11 +138,11 @@ pub fn mutant(lab: &Lab, mutant: &MutantReport) -> String {
     text
 }
 
-/// Says how many tests tell a subject from the reference though it breaks no promise.
-fn told_beside(report: &SubjectReport) -> String {
+/// Says how many tests tell a subject from the reference though it breaks no promise, if any do.
+fn told_beside(report: &SubjectReport) -> Option<String> {
     let count = report.told_beside();
     let verb = if count == 1 { "tells" } else { "tell" };
-    format!("{} {verb} it by what is no promise", tests(count))
+    (count > 0).then(|| format!("{} {verb} it by what is no promise", tests(count)))
 }
 
 /// Says a mutant's verdict in words.
@@ -364,8 +364,8 @@ pub fn matrix(lab: &Lab, matrix: &Matrix) -> String {
             .as_ref()
             .map_or(0, |report| report.caught_by().count());
         let verdict = words(mutant.word);
-        let told = mutant.report.as_ref().filter(|run| run.told_beside() > 0);
-        let told = told.map_or_else(String::new, |run| format!("; {}", told_beside(run)));
+        let told = mutant.report.as_ref().and_then(told_beside);
+        let told = told.map_or_else(String::new, |told| format!("; {told}"));
         let _ = writeln!(
             text,
             "{:width$}  {}   {verdict}, {caught} of {count}{told}",
